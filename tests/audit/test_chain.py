@@ -26,6 +26,7 @@ from paircard.domain.log.stored import (
     stored_facts,
     topic_of,
 )
+from paircard.domain.messages import say
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.service.review.verify import verify
@@ -182,7 +183,7 @@ def test_facts_are_stored_as_they_were_sealed() -> None:
 
 
 def test_what_meddles_with_the_store_is_told_of_the_log_as_a_whole() -> None:
-    report = verify(ID, ROWS, around=["there is a trigger 'quiet'"])
+    report = verify(ID, ROWS, around=[say("verify.fault", value="there is a trigger 'quiet'")])
 
     assert [(one.matter, one.version, one.text) for one in report.findings] == [
         ("store", 0, "there is a trigger 'quiet'")

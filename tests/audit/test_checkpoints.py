@@ -12,6 +12,7 @@ import pytest
 
 from paircard.cli import verify as alone
 from paircard.domain.errors import Invalid, LibraryMissing, Refused
+from paircard.domain.messages import say
 from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import Checkpoint, consistent, parse_checkpoint, parse_printed, printed
 from paircard.domain.proof.note import (
@@ -89,7 +90,12 @@ def test_a_trusted_key_under_which_nothing_is_signed_proves_nothing() -> None:
     assert report.findings[0].text == (
         "no checkpoint signed by fsi.it, arbiter7 was found: nothing proves this"
     )
-    both = verify(ID, ROWS, trusted=keys, around=["there is a trigger 'quiet'"])
+    both = verify(
+        ID,
+        ROWS,
+        trusted=keys,
+        around=[say("verify.fault", value="there is a trigger 'quiet'")],
+    )
     assert graves(both) == [("store", 0), ("checkpoint", 0)], "another fault does not hide this one"
     assert verify(ID, ROWS, [NINE], keys).findings == ()
 

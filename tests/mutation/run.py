@@ -51,7 +51,6 @@ STORE_TESTS = {
     "doctor": ("tests.domain.proof.doctor.test_checkup",),
     "backends": ("tests.domain.proof.doctor.test_checkup",),
     "review.stores": ("tests.service.review.test_stores",),
-    "transparency": ("tests.service.review.test_stores",),
     "publishing": (
         "tests.domain.proof.tree.test_publishing",
         "tests.service.review.test_stores",
@@ -99,7 +98,6 @@ SINGLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.proof.copies": ("copy", "checked"),
     "paircard.domain.log.store": ("verify_chain",),
     "paircard.domain.log.backends.sqlite": ("faults", "unsound", "gaps", "check_header"),
-    "paircard.service.transparency": ("check_signed_trees",),
 }
 """Functions that verify, in modules that do something else."""
 

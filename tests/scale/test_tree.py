@@ -18,7 +18,8 @@ from paircard.domain.values.regulations import Regulations
 from paircard.projections.tables import catch_up
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
-from paircard.service.transparency import check_signed_trees, prove_fact, publish_tree, verify_tree
+from paircard.service.review.stores import check_signed_trees
+from paircard.service.transparency import prove_fact, publish_tree, verify_tree
 from tests.postgres import Server
 from tests.proofs import proven
 from tests.roots import PYTHONPATH

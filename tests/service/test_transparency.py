@@ -25,16 +25,16 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
-from paircard.service.qr import qr_svg
+from paircard.service.review.stores import check_signed_trees
 from paircard.service.transparency import (
-    check_signed_trees,
     prove_fact,
     prove_result,
     publish_tree,
+    qr_svg,
     verify_tree,
     witness_contact,
+    witness_server,
 )
-from paircard.service.witnessing import witness_server
 from tests.roots import PYTHONPATH, ROOT
 
 ANNA = person("Anna Arbiter")

@@ -115,6 +115,7 @@ class Fields(TypedDict, total=False):
     cause: Word
     method: Word
     label: Word
+    verdict: Word
     labels: Words
     cases: Word
     door: Word

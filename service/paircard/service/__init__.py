@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from paircard.service.office import Imported, Office
     from paircard.service.people import Person, person
     from paircard.service.reports import Incoming
-    from paircard.service.review.alteration import Alteration
-    from paircard.service.review.preview import Preview
+    from paircard.service.review.preview import Alteration, Preview
     from paircard.service.review.replay import Replayed
     from paircard.service.review.replay import Sheet as PairingSheet
     from paircard.service.review.verify import Finding, Held, Report
@@ -139,8 +138,7 @@ if not TYPE_CHECKING:
             "paircard.service.office": "Imported Office",
             "paircard.service.people": "Person person",
             "paircard.service.reports": "Incoming",
-            "paircard.service.review.alteration": "Alteration",
-            "paircard.service.review.preview": "Preview",
+            "paircard.service.review.preview": "Alteration Preview",
             "paircard.service.review.replay": "Replayed PairingSheet=Sheet",
             "paircard.service.review.verify": "Finding Held Report",
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
+from typing import Final
 
 import msgspec
 
@@ -22,16 +23,25 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import erased_parts
+from paircard.domain.messages import say
 from paircard.domain.proof.bundles import words_in
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
-from paircard.domain.values.text import named
 from paircard.projections.public import OnBoard
 from paircard.service.finding import find_player, roster
 from paircard.service.moment import Moment
 from paircard.service.people import Person
 from paircard.service.tournament import Done, Tournament
 from paircard.service.views import Remains
+
+OUT_OF_REACH: Final = (
+    say("remains.backups"),
+    say("remains.handed-out"),
+    say("remains.tables"),
+    say("remains.lists"),
+)
+"""What no command here can reach."""
 
 
 class Erased(Done, frozen=True, kw_only=True):
@@ -64,7 +74,7 @@ def erase_person(
     names = [name for id in (player, *doubles) for name in names_of(tournament.facts(), id)]
     family = [name.partition(",")[0] for name in names]
     if any(mentions(by.why, name) for name in family):
-        raise Invalid("the reason of an erasure stays on record: give one without the name of the player")
+        raise Invalid("name-in-reason")
 
     def parts(now: Moment) -> Sequence[Command]:
         there = present_parts(store, tournament)
@@ -88,7 +98,7 @@ def erase_person(
     try:
         unfinished = store.erase_pieces(tournament.id, [hash for _, hash in pieces])
     except StoreRefused as trouble:
-        unfinished = f"it is on record, but the parts are still there: {trouble}. Erase again"
+        unfinished = Speaker().say(say("parts-still-there", what=trouble.said))
     remains = Remains(
         unfinished=unfinished,
         searched=bool(names),
@@ -106,6 +116,7 @@ def erase_person(
             for row in store.raw_log(tournament.id)
             if any(mentions(text_in(row.state), name) for name in family)
         ),
+        out_of_reach=tuple(map(Speaker().say, OUT_OF_REACH)),
         elsewhere=tuple(sorted({id for name in names for id in store.naming(name)} - {tournament.id})),
     )
     return Erased(**msgspec.structs.asdict(done), parts=len(pieces), remains=remains)
@@ -123,11 +134,7 @@ def player_to_erase(store: Tournaments, tournament: Tournament, text: str) -> in
         ]
         if not named_in:
             raise
-    raise Unknown(
-        f"{text} is not a player, and is named in {named('fact', named_in)}: only players can be erased, "
-        "officials and whoever asked for something answer for the record; change the officials of the "
-        "tournament to take the name off its lists"
-    )
+    raise Unknown("not-a-player-to-erase", name=text, versions=named_in)
 
 
 def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:

@@ -130,7 +130,7 @@ def next_round(now: Tournament) -> Round:
     """The round that is not paired yet."""
     state = snapshot_now(now)
     if state.round > state.rounds:
-        raise Unknown(f"all {state.rounds} rounds are paired: there is no next one")
+        raise Unknown("all-rounds-paired", rounds=state.rounds)
     numbers = {player.id: player.number for player in state.players}
     return Round(
         snapshot=state,
@@ -196,13 +196,9 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
     table = reading.table
     number = max(table.paired, 1) if round is None else round
     if not 1 <= number <= min(table.paired + 1, table.rounds):
-        known = f"rounds 1 to {table.paired} are" if table.paired > 1 else f"{table.paired} are"
-        raise Unknown(f"round {number} cannot be explained: {known} paired")
+        raise Unknown("round-not-explained", round=number, last=table.paired)
     if not table.initial_colour:
-        raise Invalid(
-            f"the initial colour is not known, so round {number} cannot be paired: "
-            "add the colour drawn for number 1 to the file, as record 152 W or 152 B"
-        )
+        raise Invalid("colour-not-known", round=number)
     found = boards_of(table, number) if number <= table.paired else None
     return Round(
         snapshot=snapshot(table, number, edition),
@@ -237,7 +233,7 @@ def ask_why(round: Round, player: int) -> Reply:
 def ask_why_not(round: Round, a: int, b: int) -> Reply:
     """Why two players do not meet, or why one of them does not have the bye (``BYE``)."""
     if a == b:
-        raise Invalid("a player cannot meet themself: name two players")
+        raise Invalid("pairing.meets-themself")
     absent = tuple(one for id in (a, b) if id for one in absence(round, id))
     if absent:
         return Reply(answer=Answer(short=absent))

@@ -39,8 +39,13 @@ from paircard.service.pairing import (
 )
 from paircard.service.people import Person
 from paircard.service.reports import Dialect, export_report
-from paircard.service.review.alteration import Alteration, preview_alteration
-from paircard.service.review.preview import Correction, Preview, preview
+from paircard.service.review.preview import (
+    Alteration,
+    Correction,
+    Preview,
+    preview,
+    preview_alteration,
+)
 from paircard.service.review.replay import Replayed, replay
 from paircard.service.review.what_if import Supposed, WhatIf, what_if
 from paircard.service.views import (

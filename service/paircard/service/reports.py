@@ -12,16 +12,15 @@ from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import signed
 from paircard.domain.deciding.open_games import (
     adjourned_games,
-    games_named,
     missing_results,
     open_games,
 )
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
+from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.players import NATIONAL
-from paircard.domain.values.text import counted
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
@@ -49,7 +48,7 @@ Dialect: TypeAlias = Literal["trf26", "trf16", "trf06", "bbp", "rating"]
 
 
 class RulesUnknown(Invalid):
-    """The file names a system that is not the Dutch one: whoever imports it must name the rules."""
+    """The file names a system that is not the Dutch one: the rules must be named to import it."""
 
 
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,10 +61,13 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     paired: int
     rounds: int
     edition: str
+    messages: tuple[Message, ...] = ()
+    """The notes for every language."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the file left open or wrote in an old way, and each round that is not by the rules."""
+        """What the file left open or wrote in an old way, and each round that is not by the rules, in English
+        as they are recorded."""
         return self.opening.adjustments
 
     @property
@@ -86,20 +88,16 @@ def read_report(
     report = parse(text)
     reading = read(report)
     if reading.system and not reading.edition and not edition:
-        raise RulesUnknown(
-            f"the tournament type is {reading.system}, which is not the Dutch system: "
-            "name the rules to import it all the same"
-        )
+        raise RulesUnknown("import.other-system", value=reading.system)
     rules = edition or reading.edition or NEWEST
     notes = Notes()
     used = encoding or encoding_of(data)
     if used != "utf-8":
-        notes.add(f"read as {used}, it is not UTF-8: look at the names")
+        notes.add(say("import.not-utf-8", value=used))
     for note in reading.notes:
         notes.add(note)
     if not edition and not report.text("192"):
-        basis = "in force on the first day" if reading.edition else "assumed"
-        notes.add(f"no tournament type (192): {rules}, {basis}")
+        notes.add(say("import.no-type", edition=rules, yes=bool(reading.edition)))
     regulations = regulations_of(report, reading, name, rules, notes)
     table = reading.table
     kept = kept_lines(report, ids_of(table), notes)
@@ -121,8 +119,8 @@ def read_report(
         raise Invalid("trf.cannot-hold", what=found)
     note_changes(report, export(facts), table, notes)
     note_spelling(report, split(text), notes)
-    for line in irregular_rounds(reading, rules):
-        notes.add(line)
+    for remark in irregular_rounds(reading, rules):
+        notes.add(remark)
     return Incoming(
         opening=replace(opening, adjustments=notes.lines()),
         commands=ready[1:],
@@ -130,11 +128,12 @@ def read_report(
         paired=table.paired,
         rounds=table.rounds,
         edition=rules,
+        messages=notes.messages(),
     )
 
 
 def irregular_rounds(reading: Reading, rules: str) -> list[str]:
-    """Each round of the file that the engine pairs differently, in one line."""
+    """Each round of the file that the engine pairs differently, as a remark of TRF says it."""
     notes = []
     for found in check_rounds(reading.table, rules, pair):
         if found is not None:
@@ -194,11 +193,9 @@ def build_report(
     """
     paired = history.paired
     if dialect == "rating" and after not in (None, paired):
-        raise Invalid("the rating report has all rounds: it cannot be asked for after an earlier one")
+        raise Invalid("report.rating-has-all")
     if after is not None and after > paired:
-        raise Unknown(
-            f"round {after} is not paired: {counted(paired, 'round')} {'is' if paired == 1 else 'are'}"
-        )
+        raise Unknown("report.not-paired", round=after, rounds=paired)
     if dialect == "bbp":
         after = round_with_results(history, after)
     if after in (None, paired):
@@ -209,15 +206,11 @@ def build_report(
         player.details.name for player in entered(history) if player.details.rating_source == NATIONAL
     ]
     if national and not report.text("172"):
-        notes.add(
-            "national ratings stand in 001 as if they were FIDE's, and no record 172 says so: "
-            "name the federation of the list with paircard change --federation CODE",
-            counted(len(national), "player"),
-        )
+        notes.add(say("report.national-ratings", count=len(national)))
     match dialect:
         case "bbp":
             if any(record.code == "299" for record in report.records):
-                raise Invalid("bbpPairings cannot read bonus and penalty points (record 299)")
+                raise Invalid("report.bonus-points")
             return for_bbp(report)
         case "trf16":
             return trf16(report, notes)
@@ -233,10 +226,7 @@ def round_with_results(history: Tournament, after: int | None) -> int:
     playing = paired and missing_results(history.rounds[-1])
     complete = paired - 1 if playing else paired
     if after is not None and after > complete:
-        raise RoundIncomplete(
-            f"round {after} is being played: another engine reads rounds with results, "
-            f"ask for the report after round {complete}"
-        )
+        raise RoundIncomplete("report.in-play", round=after, last=complete)
     return complete if after is None else after
 
 
@@ -249,7 +239,4 @@ def need_final(history: Tournament, *, for_rating: bool) -> None:
         return
     waiting = open_games(history) if for_rating else adjourned_games(history)
     if waiting:
-        raise RoundIncomplete(
-            f"all rounds are paired and games have no result: {games_named(waiting)}; the final report "
-            f"waits for them, ask for the report after round {history.paired - 1} instead"
-        )
+        raise RoundIncomplete("report.not-final", games=waiting, last=history.paired - 1)

@@ -1,17 +1,22 @@
-"""The tree over all facts of a store: publish it, check it, and prove single facts from it."""
+"""The tree over all facts of a store: publish it, check it, prove single facts from it, and its witnesses.
 
+A witness is reached, and may be run, over HTTP, or by two files for a machine without a network.
+"""
+
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from http.client import HTTPException
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import UNSET
 
-from paircard.domain.errors import CorruptFile, Invalid, Unknown
+from paircard.domain.errors import Invalid, LibraryMissing, Unknown
 from paircard.domain.events import (
     Board,
     BoardsCorrected,
@@ -27,23 +32,30 @@ from paircard.domain.events import (
     RoundUnpaired,
 )
 from paircard.domain.log.store import Tournaments
-from paircard.domain.proof.note import Note, Signer, Verifier, parse_tree_note
+from paircard.domain.proof.note import Note, Signer, Verifier
 from paircard.domain.proof.publishing import (
     Published,
     WitnessContact,
-    batches,
-    entry_of,
     prove,
     publish,
     verify_folder,
 )
-from paircard.domain.proof.tree import RunningTree, TileFolder
+from paircard.domain.proof.tree import TileFolder
+from paircard.domain.proof.witness import (
+    LARGEST_REQUEST,
+    Witness,
+    WitnessAnswer,
+    WitnessRequest,
+    parse_request,
+)
+from paircard.domain.values.text import is_number
+from paircard.domain.whole_files import write_file
 from paircard.service.tournament import Tournament
-from paircard.service.witnessing import file_witness, http_witness
 
 PATIENCE: Final = 10.0
-"""Seconds to wait for a tile over the network."""
+"""Seconds to wait for a tile or a witness over the network."""
 LARGEST_TILE: Final = 32 * 1024 * 1024
+REQUEST, ANSWER = "request", "answer"
 
 
 class FactProof(msgspec.Struct, frozen=True):
@@ -70,9 +82,9 @@ class RemoteTiles(TileFolder):
             refusal.close()
             if refusal.code in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
                 raise FileNotFoundError(name) from None
-            raise Invalid(f"{self.place}/{name} answers {refusal.code}: try again later") from None
+            raise Invalid("proof.answers", path=f"{self.place}/{name}", number=refusal.code) from None
         except (OSError, ValueError, HTTPException) as reason:
-            raise Invalid(f"{self.place} does not answer: {getattr(reason, 'reason', reason)}") from None
+            raise silent(self.place, reason) from None
 
 
 def tree_at(place: str) -> TileFolder:
@@ -98,32 +110,11 @@ def verify_tree(place: str, log: Verifier, witnesses: Sequence[Verifier] = ()) -
     return verify_folder(tree_at(place), log, witnesses)
 
 
-def check_signed_trees(store: Tournaments) -> Iterator[str]:
-    """What the trees signed so far have against the facts of the store; nothing if all is well."""
-    notes = {size: note for size, _, note in store.signed_trees()}
-    if not notes:
-        return
-    tree, size = RunningTree(), 0
-    try:
-        for rows in batches(store, 0):
-            for row in rows:
-                tree.add(entry_of(row))
-                size += 1
-                if size in notes and parse_tree_note(notes[size]).head.root != tree.root():
-                    yield f"the first {size} facts of the store are not those that were signed as a tree"
-                    return
-    except (CorruptFile, Invalid) as reason:
-        yield str(reason)
-        return
-    for missing in sorted(known for known in notes if known > size):
-        yield f"a tree of {missing} facts was signed, the store has {size}: facts were removed"
-
-
 def prove_fact(store: Tournaments, tournament: Tournament, version: int, place: str) -> FactProof:
     """The proof that one fact of a tournament is in the published tree."""
     length = store.version(tournament.id)
     if not 1 <= version <= length:
-        raise Unknown(f"there is no fact {version}: the tournament has {length}")
+        raise Unknown("proof.no-such-fact", version=version, count=length)
     [row] = store.rows(tournament.id, version - 1, version)
     return FactProof(f"fact-{version}", version, prove(store, tree_at(place), row).text())
 
@@ -164,7 +155,7 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
                 if any(one.board == board for one in played):
                     result, colours, players = recorded.version, 0, recorded.version
     if not result:
-        raise Unknown(f"board {board} of round {round} has no result: there is nothing to prove")
+        raise Unknown("proof.no-result", board=board, round=round)
     yield "result", result
     if colours:
         yield "colours", colours
@@ -191,7 +182,7 @@ def pairing_of(facts: Sequence[Recorded], round: int) -> tuple[int, tuple[Board,
             case RoundPaired(round=of, boards=boards) | PairingsAltered(round=of, boards=boards):
                 if of == round:
                     return recorded.version, boards
-    raise Unknown(f"round {round} is not paired: there is nothing to prove")
+    raise Unknown("proof.not-paired", round=round)
 
 
 def facts_of_player(facts: Sequence[Recorded], player: int) -> Iterator[tuple[str, int]]:
@@ -203,3 +194,108 @@ def facts_of_player(facts: Sequence[Recorded], player: int) -> Iterator[tuple[st
             case PlayerDetailsCorrected(player=id, changes=changes) if id == player:
                 if changes.name is not UNSET:
                     yield f"corrected-{recorded.version}", recorded.version
+
+
+def qr_svg(text: str) -> str:
+    """A QR code as SVG; refuses text that no QR code can hold."""
+    try:
+        import segno
+    except ImportError:
+        raise LibraryMissing("proof.no-segno") from None
+    try:
+        code = segno.make_qr(text, error="l")
+    except segno.DataOverflowError:
+        raise Invalid("proof.too-long-for-qr", count=len(text)) from None
+    return str(code.svg_inline(scale=4, border=4, dark="#000", light="#fff"))
+
+
+# --- witnesses
+
+
+def silent(place: str, reason: Exception) -> Invalid:
+    """The refusal of an address that does not answer."""
+    return Invalid("proof.no-answer", path=place, reason=str(getattr(reason, "reason", reason)))
+
+
+def http_witness(address: str) -> Callable[[WitnessRequest], WitnessAnswer]:
+    """A witness that answers at ``ADDRESS/add-checkpoint``."""
+    url = f"{address.rstrip('/')}/add-checkpoint"
+
+    def ask(request: WitnessRequest) -> WitnessAnswer:
+        post = urllib.request.Request(url, request.text().encode(), method="POST")
+        try:
+            try:
+                with urllib.request.urlopen(post, timeout=PATIENCE) as reply:
+                    status, body = reply.status, reply.read(LARGEST_REQUEST)
+            except urllib.error.HTTPError as refusal:
+                with refusal:
+                    status, body = refusal.code, refusal.read(LARGEST_REQUEST)
+            return parse_answer(f"{status}\n{body.decode()}")
+        except (OSError, ValueError, HTTPException) as reason:
+            raise silent(url, reason) from None
+
+    return ask
+
+
+def file_witness(folder: Path) -> Callable[[WitnessRequest], WitnessAnswer]:
+    """A witness that is handed the file ``request`` and hands back the file ``answer``."""
+
+    def ask(request: WitnessRequest) -> WitnessAnswer:
+        asked, answered = folder / REQUEST, folder / ANSWER
+        pending = parse_request(asked.read_text("utf-8")) if asked.exists() else None
+        same_tree = pending is not None and pending.note.head == request.note.head
+        if pending and same_tree and answered.exists():
+            answer = parse_answer(answered.read_text("utf-8"))
+            if answer.status == HTTPStatus.OK or pending.old_size == request.old_size:
+                return answer
+        if not same_tree or answered.exists():
+            answered.unlink(missing_ok=True)
+            write_file(asked, request.text().encode())
+        raise Invalid("proof.witness-waits", path=str(asked), file=str(answered))
+
+    return ask
+
+
+def parse_answer(text: str) -> WitnessAnswer:
+    """An answer as a file holds it: the status, then the body."""
+    status, _, body = text.partition("\n")
+    if status not in {str(known.value) for known in HTTPStatus}:
+        raise Invalid("proof.not-an-answer", text=text)
+    return WitnessAnswer(HTTPStatus(int(status)), body)
+
+
+def witness_server(witness: Witness, host: str, port: int) -> ThreadingHTTPServer:
+    """A witness that listens; the caller lets it run and ends it."""
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = PATIENCE
+
+        def do_POST(self) -> None:
+            if self.path != "/add-checkpoint":
+                self.answer(WitnessAnswer(HTTPStatus.NOT_FOUND, "post to /add-checkpoint\n"))
+                return
+            length = self.headers.get("Content-Length", "")
+            if not is_number(length) or int(length) > LARGEST_REQUEST:
+                self.answer(WitnessAnswer(HTTPStatus.BAD_REQUEST, "a request has at most 64 kB\n"))
+                return
+            try:
+                text = self.rfile.read(int(length)).decode()
+            except (UnicodeDecodeError, OSError):
+                self.answer(WitnessAnswer(HTTPStatus.BAD_REQUEST, "a request is UTF-8 text\n"))
+                return
+            self.answer(witness.answer(text))
+
+        def answer(self, answer: WitnessAnswer) -> None:
+            body = answer.body.encode()
+            self.send_response(answer.status)
+            conflict = answer.status == HTTPStatus.CONFLICT
+            self.send_header("Content-Type", "text/x.tlog.size" if conflict else "text/plain; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """One line per request: when, what, how it ended."""
+            print(time.strftime("%FT%TZ", time.gmtime()), format % args, flush=True)
+
+    return ThreadingHTTPServer((host, port), Handler)

@@ -20,13 +20,6 @@ from paircard.projections.standings.ranking import announced_tiebreaks, final_ta
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_finished, numbering, table_after, table_as_paired
 
-OUT_OF_REACH: Final = (
-    "backups and copies of the file",
-    "bundles, proofs, reports and pages that were handed out or cached",
-    "read tables, until they are written again",
-    "FIDE's and the federation's own lists",
-)
-"""What no command here can reach; rating, results and opponents still tell who it was to those who know."""
 ABSENCES = {**BYE_NAMES, "Z": "absent"}
 """Why somebody does not play a round, by the letter the round holds."""
 
@@ -53,7 +46,8 @@ class Remains(msgspec.Struct, frozen=True, kw_only=True):
     """Facts that hold the family name in the chain itself, where it stays."""
     elsewhere: tuple[str, ...]
     """Ids of other tournaments of the store in which somebody has the same name."""
-    out_of_reach: tuple[str, ...] = OUT_OF_REACH
+    out_of_reach: tuple[str, ...] = ()
+    """What no command here can reach; results and opponents still tell who it was to those who know."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):

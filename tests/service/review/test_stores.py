@@ -3,18 +3,21 @@
 These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
 """
 
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from paircard.domain.log.store import Tournaments
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from paircard.domain.proof.publishing import batches
-from paircard.service.review.stores import commitments_in, look_through
+from paircard.domain.speaking import Speaker
+from paircard.service.review.stores import check_signed_trees, commitments_in, look_through
 from paircard.service.review.verify import verify_stored
-from paircard.service.transparency import check_signed_trees, publish_tree
+from paircard.service.transparency import publish_tree
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, FEDERATION, HASHES, ID, NINE, ROWS, graves, note_of
 from tests.audit.test_bundles import with_an_erasure
@@ -23,6 +26,10 @@ from tests.audit.test_who import LISTED
 OTHER = "e" * 32
 INSERT = "INSERT INTO stored_events VALUES (?, ?, ?, ?)"
 PERSONAL = with_an_erasure()[:-1]
+
+
+def told(findings: Iterable[Message]) -> list[str]:
+    return list(map(Speaker().say, findings))
 
 
 def opened(tmp_path: Path) -> Tournaments:
@@ -42,7 +49,7 @@ def test_a_store_with_one_whole_tournament_and_its_checkpoints_is_sound(tmp_path
         contents = look_through(store)
 
     assert contents.ids == [ID]
-    assert contents.findings == []
+    assert told(contents.findings) == []
 
 
 @pytest.mark.parametrize(
@@ -65,7 +72,7 @@ def test_facts_that_do_not_open_a_tournament_belong_to_none(
         contents = look_through(store)
 
     assert contents.ids == [ID]
-    assert contents.findings == [f"facts under {str(id)!r} belong to no tournament"]
+    assert told(contents.findings) == [f"facts under {str(id)!r} belong to no tournament"]
 
 
 def test_a_checkpoint_of_a_tournament_that_is_not_there_says_that_it_was(tmp_path: Path) -> None:
@@ -74,7 +81,7 @@ def test_a_checkpoint_of_a_tournament_that_is_not_there_says_that_it_was(tmp_pat
         for tournament in (ID, OTHER, "d" * 32):
             keep_checkpoint(store, FEDERATION.sign(Checkpoint(tournament, 1, HASHES[0])).text())
 
-        assert look_through(store).findings == [
+        assert told(look_through(store).findings) == [
             f"a checkpoint of tournament {gone!r}, which has no facts here: they were removed"
             for gone in ("d" * 32, OTHER)
         ]
@@ -87,13 +94,13 @@ def test_personal_parts_stand_beside_the_fact_that_commits_to_them_and_unchanged
     with opened(tmp_path) as store:
         take_in(store, ID, PERSONAL)
         hand(tmp_path, "INSERT INTO private VALUES (?, ?, ?, ?)", ID, version + 1, hash, piece)
-        assert look_through(store).findings == [
+        assert told(look_through(store).findings) == [
             f"a personal part of fact {version + 1} of {ID!r}, which does not commit to it"
         ]
         hand(tmp_path, "DELETE FROM private WHERE version=? AND hash=?", version + 1, hash)
         for other in (piece + b" ", piece.decode(), None):
             hand(tmp_path, "UPDATE private SET bytes=? WHERE version=? AND hash=?", other, version, hash)
-            assert look_through(store).findings == [
+            assert told(look_through(store).findings) == [
                 f"a personal part of fact {version} of {ID!r} was changed"
             ]
 
@@ -106,7 +113,7 @@ def test_a_fact_that_cannot_be_read_commits_to_nothing(tmp_path: Path) -> None:
         take_in(store, ID, ROWS)
         for state in (None, "text", 7, b'{"private":["'):
             hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=7", state)
-            assert look_through(store).findings == [], "verify tells it of the tournament"
+            assert told(look_through(store).findings) == [], "verify tells it of the tournament"
             assert graves(verify_stored(store, ID)) == [("chain", 7)]
 
 
@@ -120,8 +127,9 @@ def test_everything_the_store_knows_is_held_against_a_log(tmp_path: Path) -> Non
         assert [(held.size, held.what) for held in report.held] == [
             (9, "checkpoint"), (4, "checkpoint"), (2, "printed head"),
         ]  # fmt: skip
-        told = verify_stored(store, ID, around=["there is a trigger 'quiet'"], people=[LISTED])
-        assert graves(told) == [("store", 0)]
+        quiet = say("verify.fault", value="there is a trigger 'quiet'")
+        report = verify_stored(store, ID, around=[quiet], people=[LISTED])
+        assert graves(report) == [("store", 0)]
         hand(tmp_path, "UPDATE stored_events SET rowid=-rowid WHERE originator_version=1")
         hand(tmp_path, "UPDATE checkpoints SET size=3")
         assert graves(verify_stored(store, ID)) == [("chain", 1), ("checkpoint", 9)]
@@ -138,19 +146,19 @@ def test_facts_are_read_in_batches_one_after_the_other(tmp_path: Path) -> None:
 
 def test_what_was_signed_as_a_tree_is_still_there(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
-        assert list(check_signed_trees(store)) == []
+        assert told(check_signed_trees(store)) == []
         for length in (9, END - 1):
             take_in(store, ID, ROWS[:length])
             publish_tree(store, tmp_path / "tree", FEDERATION)
-            assert list(check_signed_trees(store)) == []
+            assert told(check_signed_trees(store)) == []
         take_in(store, ID, ROWS)
-        assert list(check_signed_trees(store)) == look_through(store).findings == []
+        assert told(check_signed_trees(store)) == told(look_through(store).findings) == []
 
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>12")
         gone = f"a tree of {END - 1} facts was signed, the store has 12: facts were removed"
-        assert list(check_signed_trees(store)) == [gone]
+        assert told(check_signed_trees(store)) == [gone]
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>8")
-        assert list(check_signed_trees(store)) == [
+        assert told(check_signed_trees(store)) == [
             f"a tree of {size} facts was signed, the store has 8: facts were removed" for size in (9, END - 1)
         ]
 
@@ -164,7 +172,7 @@ def test_facts_that_are_not_those_of_a_signed_tree_are_told_once(tmp_path: Path)
         hand(tmp_path, "UPDATE stored_events SET rowid=9+rowid WHERE rowid<0")
         hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=12", "text")
 
-        assert list(check_signed_trees(store)) == [
+        assert told(check_signed_trees(store)) == [
             "the first 9 facts of the store are not those that were signed as a tree"
         ]
 
@@ -175,5 +183,5 @@ def test_a_signed_tree_over_a_fact_that_was_changed_is_told(tmp_path: Path) -> N
         publish_tree(store, tmp_path / "tree", FEDERATION)
         for state in ("text", ROWS[3].state, b"\xff"):
             hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=12", state)
-            [told] = check_signed_trees(store)
-            assert told.startswith(f"fact 12 of tournament {ID} was changed")
+            [damage] = told(check_signed_trees(store))
+            assert damage.startswith(f"fact 12 of tournament {ID} was changed")

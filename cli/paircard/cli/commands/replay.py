@@ -15,9 +15,10 @@ from paircard.cli.session import Session
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
 from paircard.domain.log.store import Tournaments
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import Names
-from paircard.service.review.replay import REASONS, Replayed
+from paircard.service.review.replay import Replayed
 from paircard.service.review.replay import replay as replayed
 
 
@@ -89,7 +90,7 @@ def tell(each: Replayed, names: Names) -> None:
     engine = f", {each.engine}" if each.engine else ""
     same = " and as the rules prescribe" if each.verdict in ("imported", "by-hand") and each.same else ""
     click.echo(
-        f"round {each.round}: {REASONS[each.verdict]}{same}{back} "
+        f"round {each.round}: {Speaker().word('verdict', each.verdict)}{same}{back} "
         f"(fact {each.version}, {each.edition}{engine}, {counted(len(each.recorded.boards), 'board')})"
     )
     if each.note:

@@ -18,15 +18,15 @@ from paircard.domain.proof.publishing import tree_entry
 from paircard.domain.proof.witness import Witness
 from paircard.domain.values.text import counted, is_number
 from paircard.domain.whole_files import hand_out
-from paircard.service.qr import qr_svg
 from paircard.service.transparency import (
     prove_fact,
     prove_result,
     publish_tree,
+    qr_svg,
     verify_tree,
     witness_contact,
+    witness_server,
 )
-from paircard.service.witnessing import witness_server
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 

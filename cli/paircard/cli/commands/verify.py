@@ -1,5 +1,6 @@
 """``verify``: is the log what it claims to be, a tournament, a bundle or a whole file?"""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import msgspec
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads_now
 from paircard.cli.output import show_json
-from paircard.cli.refusals import Misused
+from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session
 from paircard.domain.errors import Refused
 from paircard.domain.proof.bundles import read_bundle
@@ -146,20 +147,26 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
 def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey] = ()) -> int:
     """Every tournament, and the store itself."""
     store = session.office.store()
-    contents = look_through(store)
     names = names_of(session)
-    reports = [verify_stored(store, id, (), trusted, people=people) for id in contents.ids]
+    reports = []
+    with click.progressbar(
+        length=2 * store.last_position(), label="verifying", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        contents = look_through(store, bar.update)
+        for id in contents.ids:
+            reports.append(verify_stored(store, id, (), trusted, people=people))
+            bar.update(reports[-1].length)
     wrong = [report for report in reports if not report.whole]
     facts = sum(report.length for report in reports)
     code = 1 if wrong or contents.findings else 0
     if session.json:
-        data = {"tournaments": len(reports), "facts": facts, "store": contents.findings}
+        data = {"tournaments": len(reports), "facts": facts, "store": list(map(spoken, contents.findings))}
         show_json({**data, "wrong": [as_data(report) for report in wrong]})
         return code
     for report in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=0)
     for problem in contents.findings:
-        click.echo(f"WRONG: {problem}")
+        click.echo(f"WRONG: {spoken(problem)}")
     state = f"{len(contents.findings)} wrong with the store" if contents.findings else "the store is sound"
     click.echo(
         f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}"

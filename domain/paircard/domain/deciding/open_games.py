@@ -1,11 +1,8 @@
 """Games still to be finished, and what waits for them."""
 
-from collections.abc import Iterable
-
 from paircard.domain.errors import RoundIncomplete
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import Tournament
-from paircard.domain.values.text import named
 
 
 def missing_results(round: Round) -> list[int]:
@@ -31,14 +28,6 @@ def open_games(state: Tournament) -> list[tuple[int, int]]:
         for board, outcome in enumerate(round.outcomes, start=1)
         if outcome is None or outcome == ADJOURNED
     ]
-
-
-def games_named(games: Iterable[tuple[int, int]]) -> str:
-    """round 1 board 3; round 2 boards 1, 4."""
-    rounds: dict[int, list[int]] = {}
-    for round, board in games:
-        rounds.setdefault(round, []).append(board)
-    return "; ".join(f"round {round} {named('board', boards)}" for round, boards in rounds.items())
 
 
 def need_results(state: Tournament, cause: str) -> None:

@@ -1,23 +1,36 @@
-"""A correction before it is made: what it would change, and what stands although it was wrong.
+"""Corrections, alterations and any commands before they are made: what they would change. Nothing is written.
 
-The window is decided by the moment it is reported (C.04.2:4.3), never by who reports it.
+The window of a correction is decided by the moment it is reported (C.04.2:4.3), never by who reports it.
 """
 
 from collections.abc import Sequence
 
 import msgspec
 
-from paircard.domain.commands import CorrectBoards, CorrectColours, CorrectResult
+from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.errors import Caution, Duplicate
-from paircard.domain.events import BoardsCorrected, ColoursCorrected, Recorded, ResultCorrected, Scope
-from paircard.domain.state import state_after
-from paircard.projections.differences import Moved, moved_lines
+from paircard.domain.deciding.decision import signed
+from paircard.domain.errors import Caution, Duplicate, NotNow
+from paircard.domain.events import (
+    BoardsCorrected,
+    ColoursCorrected,
+    Event,
+    PairingsAltered,
+    Recorded,
+    ResultCorrected,
+    Scope,
+)
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
+from paircard.domain.state import Tournament, evolve, fold, state_after
+from paircard.projections.differences import Moved, ResultChange, RoundChange, difference, moved_lines
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering, snapshot_now
-from paircard.service.review.replay import paired_again
+from paircard.service.pairing import Change, propose_change
+from paircard.service.people import Person
+from paircard.service.review.replay import Sheet, paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
 
 Correction = CorrectResult | CorrectColours | CorrectBoards
@@ -36,7 +49,9 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     next_round: BranchRound | None
     """The next pairing without and with the correction; None while it cannot be known."""
     next_note: str
-    """Why it cannot."""
+    """Why it cannot, in English."""
+    next_message: Message | None
+    """Why it cannot, for every language."""
     stands: tuple[BranchRound, ...]
     """Paired rounds that would have been different, had it been known; they are not touched."""
     kept: tuple[Moved, ...]
@@ -51,27 +66,18 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     decision = weigh(before, command)
     [fact] = decision.events
     assert isinstance(fact, ResultCorrected | ColoursCorrected | BoardsCorrected)
-    draft = Recorded(
-        tournament=log[0].tournament,
-        version=before.version + 1,
-        fact=fact,
-        who=command.meta.who,
-        when=command.meta.when,
-        previous=log[-1].hash,
-        hash="",
-    )
-    drafted = [*log, draft]
+    drafted = [*log, draft(log, before.version + 1, fact, command)]
     after = state_after(drafted)
     changes = []
     for round in range(fact.round, before.paired + 1):
         lines = moved_lines(standings_after(before, round), standings_after(after, round))
         if lines:
             changes.append((round, lines))
-    next_round, note = None, ""
+    next_round, note = None, None
     if before.closed or before.paired >= before.regulations.rounds:
-        note = "no round is to come"
+        note = say("no-round-to-come")
     elif in_play(before):
-        note = f"round {before.paired} is not over yet"
+        note = say("round-not-over", round=before.paired)
     else:
         sheets = paired_again(snapshot_now(before))[0], paired_again(snapshot_now(after))[0]
         next_round = to_come(before.paired + 1, *sheets)
@@ -84,10 +90,26 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
         warnings=decision.warnings,
         standings=tuple(changes),
         next_round=next_round,
-        next_note=note,
+        next_note=Speaker().say(note) if note else "",
+        next_message=note,
         stands=late.changed if late else (),
         kept=late.standings if late and fact.scope == "rating-report-only" else (),
         remarks=tuple(line for line in remarks(drafted, numbers) if line not in known),
+    )
+
+
+def draft(log: Sequence[Recorded], version: int, fact: Event, command: Command) -> Recorded:
+    """A fact as it would be recorded, without its hash."""
+    meta = command.meta
+    return Recorded(
+        tournament=log[0].tournament,
+        version=version,
+        fact=fact,
+        who=meta.who,
+        when=meta.when,
+        why=meta.why,
+        previous="",
+        hash="",
     )
 
 
@@ -103,3 +125,76 @@ def had_it_been_known(
         return what_if(log, (one,))
     except Duplicate:  # a correction of the rating report back to what the standings have
         return None
+
+
+# --- an alteration: the boards it gives, the engine's beside them, and every breach
+
+
+class Alteration(msgspec.Struct, frozen=True, kw_only=True):
+    """What an alteration would do. Nothing was written."""
+
+    round: int
+    boards: Sheet
+    engine: Sheet
+    """As the engine paired the round."""
+    warnings: tuple[Caution, ...]
+    """To be accepted when it is made."""
+
+
+def preview_alteration(history: Tournament, change: Change, one: int, other: int, by: Person) -> Alteration:
+    """The boards an alteration of the last round would give; refuses what would be refused."""
+    begin, end = propose_change(history, change, one, other)
+    meta = (by if by.why.strip() else by.because("preview")).meta()
+    begun = weigh(history, signed(begin, meta))
+    decision = weigh(fold(begun.events, history), signed(end, meta))
+    fact = decision.events[0]
+    if not isinstance(fact, PairingsAltered):
+        raise NotNow("boards-there", round=end.round)
+    return Alteration(
+        round=fact.round,
+        boards=Sheet(fact.boards, fact.pab),
+        engine=Sheet(fact.engine_boards, fact.engine_pab),
+        warnings=decision.warnings,
+    )
+
+
+# --- any commands: the facts they would give, and what would change
+
+
+class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
+    """What commands would do."""
+
+    version: int
+    """Of the tournament they were tried on."""
+    lines: tuple[LogLine, ...]
+    """The facts that would be recorded, in words."""
+    warnings: tuple[Caution, ...]
+    """To be accepted when it is done."""
+    rounds: tuple[RoundChange, ...]
+    results: tuple[ResultChange, ...]
+    numbers: tuple[tuple[int, int, int], ...]
+    """Id, number before and after; 0 for none."""
+    standings: tuple[Moved, ...]
+
+
+def rehearse(log: Sequence[Recorded], commands: Sequence[Command]) -> Rehearsal:
+    """Try signed commands on a log; refuses what would be refused, except warnings, which are reported."""
+    state = fold([recorded.fact for recorded in log])
+    would_be = list(log)
+    warnings: list[Caution] = []
+    for command in commands:
+        decision = weigh(state, command)
+        warnings += decision.warnings
+        for fact in decision.events:
+            state = evolve(state, fact)
+            would_be.append(draft(log, state.version, fact, command))
+    found = difference(would_be, len(log), len(would_be))
+    return Rehearsal(
+        version=len(log),
+        lines=found.facts,
+        warnings=tuple(warnings),
+        rounds=found.rounds,
+        results=found.results,
+        numbers=found.numbers,
+        standings=found.standings,
+    )

@@ -38,16 +38,6 @@ Verdict: TypeAlias = Literal[
     "snapshot-differs",
     "numbers-differ",
 ]
-REASONS: Final[dict[Verdict, str]] = {
-    "identical": "identical",
-    "altered": "the engine's boards are identical, the arbiter altered them",
-    "by-hand": "paired by the arbiter's hand",
-    "imported": "boards from a file",
-    "other-engine": "paired by another engine version",
-    "differs": "DIFFERS: the same engine gives other boards",
-    "snapshot-differs": "DIFFERS: the log does not give the snapshot the round was paired from",
-    "numbers-differ": "DIFFERS: the log does not give the pairing numbers the round was paired with",
-}
 ALARMS: Final = frozenset({"differs", "snapshot-differs", "numbers-differ"})
 
 

@@ -1,7 +1,7 @@
 """Verification: is this log what it claims to be? Chain, versions, snapshots, every round, checkpoints.
 
 It works on stored bytes, so it serves a file and a bundle alike. What a chain alone cannot show, since
-whoever owns the file can compute it anew: a tail cut off, a history rewritten from some fact on, a
+the owner of the file can compute it anew: a tail cut off, a history rewritten from some fact on, a
 tournament taken out. That shows only against a checkpoint or a printed head that somebody else holds.
 """
 
@@ -28,10 +28,10 @@ from paircard.domain.log.stored import (
     check_link,
     decode_fact,
     erased_parts,
-    gap_message,
     missing_parts,
     stray_parts,
 )
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import sensible
 from paircard.domain.proof.checkpoints import (
     PRINTED,
@@ -46,7 +46,7 @@ from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
 from paircard.domain.speaking import Speaker
 from paircard.projections.moments import read_time
-from paircard.service.review.replay import REASONS, Replayed, replay
+from paircard.service.review.replay import Replayed, replay
 
 Matter: TypeAlias = Literal[
     "chain", "sense", "version", "clock", "round", "checkpoint", "signature", "private", "store"
@@ -64,8 +64,16 @@ class Finding(msgspec.Struct, frozen=True):
     version: int
     """The fact it concerns; 0 for the log as a whole."""
     text: str
+    """In English."""
+    message: Message
+    """For every language."""
     grave: bool = True
     """False for what is odd, but proves nothing."""
+
+
+def found(matter: Matter, version: int, message: Message, *, grave: bool = True) -> Finding:
+    """A finding with its English text."""
+    return Finding(matter, version, Speaker().say(message), message, grave)
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -104,31 +112,29 @@ def verify(
     kept: Iterable[str] = (),
     labels: Iterable[CheckpointRow] = (),
     positions: Sequence[int] = (),
-    around: Iterable[str] = (),
+    around: Iterable[Message] = (),
     people: Sequence[ListedKey] = (),
     recorders: Recorders = NOBODY,
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
-    ``kept`` are checkpoints that lay beside the log, whoever signed them; ``labels`` the same as rows of
+    ``kept`` are checkpoints that lay beside the log, by any signer; ``labels`` the same as rows of
     a store; ``positions`` the places of the facts in the file, where they are known; ``around`` what is
     wrong with the store beside this log; ``people`` the keys that speak for people; ``recorders`` the roles
     a server has recorded.
     """
     hashes, findings = chain(tournament, rows)
-    findings += [Finding("store", 0, problem) for problem in around]
+    findings += [found("store", 0, fault) for fault in around]
     findings += [
-        Finding("chain", at, f"fact {at} stands in the file before an earlier one")
+        found("chain", at, say("verify.out-of-place", version=at))
         for at, (before, now) in enumerate(pairwise(positions), start=2)
         if now <= before
     ]
     if positions and positions[0] < 1:
-        findings.append(Finding("chain", 1, f"fact 1 stands at position {positions[0]}: somebody moved it"))
+        findings.append(found("chain", 1, say("verify.moved", place=positions[0])))
     held: list[Held] = []
     labels = list(labels)
-    findings += [
-        Finding("checkpoint", wrong.size, Speaker().say(wrong.said)) for wrong in mislabelled(labels)
-    ]
+    findings += [found("checkpoint", wrong.size, wrong.said) for wrong in mislabelled(labels)]
     for note in (*kept, *texts(labels)):
         findings += checkpoint(tournament, hashes, note, trusted, held, beside=True)
     for note in notes:
@@ -137,10 +143,8 @@ def verify(
         findings += on_paper(hashes, head, held)
     warned = any(finding.matter == "checkpoint" and finding.grave for finding in findings)
     if trusted and not warned and not any(one.signed_by for one in held):
-        keys = ", ".join(key.name for key in trusted)
-        findings.append(
-            Finding("checkpoint", 0, f"no checkpoint signed by {keys} was found: nothing proves this")
-        )
+        names = [key.name for key in trusted]
+        findings.append(found("checkpoint", 0, say("verify.nothing-signed", names=names)))
     authors: list[Author] = []
     rounds: list[Replayed] = []
     if len(hashes) == len(rows):
@@ -148,7 +152,7 @@ def verify(
         if not any(finding.matter == "sense" for finding in findings):
             authors, unsigned = check_signatures(tournament, rows, people, recorders)
             findings += [
-                Finding("signature", version, f"fact {version}: {Speaker().say(why)}")
+                found("signature", version, say("verify.signature", version=version, what=why))
                 for version, why in unsigned
             ]
     return Report(
@@ -169,7 +173,7 @@ def verify_stored(
     trusted: Sequence[Verifier] = (),
     heads: Iterable[str] = (),
     *,
-    around: Iterable[str] = (),
+    around: Iterable[Message] = (),
     people: Sequence[ListedKey] = (),
 ) -> Report:
     """Check a tournament of a store with all that the store knows of it."""
@@ -187,9 +191,13 @@ def verify_stored(
     )
     if not report.whole or store.entry(tournament) in (None, store.read(tournament).entry()):
         return report
-    text = "its row in the list of tournaments says what the facts do not: run paircard init once"
-    listed = Finding("store", 0, text, grave=False)
+    listed = found("store", 0, say("verify.list-differs"), grave=False)
     return msgspec.structs.replace(report, findings=(*report.findings, listed))
+
+
+def faults_of(store: Tournaments) -> list[Message]:
+    """What is wrong with a store apart from its facts: tables, triggers, positions, damaged pages."""
+    return [say("verify.fault", value=fault) for fault in store.faults()]
 
 
 def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[Finding]]:
@@ -198,13 +206,15 @@ def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[
     head = GENESIS
     for place, row in enumerate(rows, start=1):
         if row.originator_version != place:
-            return hashes, [Finding("chain", place, gap_message(tournament, place))]
+            gap = say("verify.gap", version=place, tournament=tournament)
+            return hashes, [found("chain", place, gap)]
         try:
             head = check_link(head, tournament, row)
         except Refused as refusal:
-            return hashes, [Finding("chain", place, str(refusal))]
+            return hashes, [found("chain", place, refusal.said)]
         hashes.append(head)
-    return hashes, [] if rows else [Finding("chain", 0, f"tournament {tournament} has no facts")]
+    empty = found("chain", 0, say("verify.no-facts", tournament=tournament))
+    return hashes, [] if rows else [empty]
 
 
 def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replayed]) -> list[Finding]:
@@ -212,7 +222,7 @@ def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replaye
     try:
         sensible(tournament, rows)
     except Refused as refusal:
-        return [Finding("sense", 0, str(refusal))]
+        return [found("sense", 0, refusal.said)]
     log = [decode_fact(row) for row in rows]
     findings = [*clocks(log), *decided_on_old(log), *never_recorded(log), *personal_parts(rows, log)]
     if any(finding.grave for finding in findings):
@@ -220,9 +230,15 @@ def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replaye
     try:
         rounds += replay(log)
     except Exception as reason:  # facts that were made up may break any fold
-        return [*findings, Finding("sense", 0, f"the rounds cannot be replayed: {type(reason).__name__}")]
+        broken = say("verify.not-replayed", kind=type(reason).__name__)
+        return [*findings, found("sense", 0, broken)]
     return findings + [
-        Finding("round", each.version, f"round {each.round} {REASONS[each.verdict]}", not each.accounted_for)
+        found(
+            "round",
+            each.version,
+            say("verify.round", round=each.round, verdict=each.verdict),
+            grave=not each.accounted_for,
+        )
         for each in rounds
         if not each.accounted_for or each.verdict == "other-engine"
     ]
@@ -231,26 +247,23 @@ def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replaye
 def personal_parts(rows: Sequence[StoredFact], log: Sequence[Recorded]) -> list[Finding]:
     """Personal parts that are gone without an erasure, there in spite of one, or never committed to."""
     erased = erased_parts(log)
-    found = []
+    findings = []
     for row, recorded in zip(rows, log, strict=True):
         version, gone = row.originator_version, missing_parts(row)
         for at, hash in enumerate(recorded.private):
             if at in gone and (version, hash) not in erased:
-                found.append(Finding("private", version, "a personal part is missing, and nobody erased it"))
+                findings.append(found("private", version, say("verify.part-missing")))
             elif at not in gone and (version, hash) in erased:
-                text = "a personal part is there although it was erased: erase it again"
-                found.append(Finding("private", version, text, False))
+                findings.append(found("private", version, say("verify.part-back"), grave=False))
         if stray_parts(row):
-            found.append(Finding("private", version, "there is a personal part the fact does not commit to"))
-    return found
+            findings.append(found("private", version, say("verify.part-stray")))
+    return findings
 
 
 def clocks(log: Sequence[Recorded]) -> list[Finding]:
     """Order is that of the log, so a clock set back changes nothing; but it is reported."""
     return [
-        Finding(
-            "clock", now.version, f"recorded at {now.when}, before the fact above it ({then.when})", False
-        )
+        found("clock", now.version, say("verify.clock", when=now.when, value=then.when), grave=False)
         for then, now in pairwise(log)
         if read_time(now.when) < read_time(then.when)
     ]
@@ -259,14 +272,13 @@ def clocks(log: Sequence[Recorded]) -> list[Finding]:
 def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
     """Rounds, results and corrections that the program would not have recorded where they stand."""
     return [
-        Finding("version", version, f"it was not recorded by paircard where it stands: {Speaker().say(why)}")
-        for version, why in find_forged(log)
+        found("version", version, say("verify.not-recorded", what=why)) for version, why in find_forged(log)
     ]
 
 
 def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
     """Rounds that claim another version than the one they were recorded on, or no snapshot (promise 6)."""
-    found = []
+    findings = []
     first: dict[str, Event] = {}
     for recorded in log:
         fact, own = recorded.fact, recorded.command_id
@@ -277,12 +289,12 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
         # a request that does more than pair, like an import, has facts of its own before it pairs
         own_before = any(one.version == fact.based_on and one.command_id == own for one in log)
         if since != {own} or (own_before and isinstance(first[own], PAIRING)):  # not where it was decided
-            text = f"round {fact.round} claims to be paired at version {fact.based_on}"
-            found.append(Finding("version", recorded.version, text))
+            claim = say("verify.paired-at", round=fact.round, based_on=fact.based_on)
+            findings.append(found("version", recorded.version, claim))
         elif fact.origin == "engine" and not fact.snapshot:
-            text = f"round {fact.round} claims to be paired by an engine, without a snapshot"
-            found.append(Finding("version", recorded.version, text))
-    return found
+            claim = say("verify.without-snapshot", round=fact.round)
+            findings.append(found("version", recorded.version, claim))
+    return findings
 
 
 def checkpoint(
@@ -299,16 +311,17 @@ def checkpoint(
         note = parse_note(text)
         said, names = checkpoint_of(note), signed_by(note, trusted)
     except Refused as refusal:
-        return [Finding("checkpoint", 0, str(refusal))]
+        return [found("checkpoint", 0, refusal.said)]
     size = said.size
-    against = consistent(said, tournament, hashes)
-    why = Speaker().say(against) if against else ""
+    why = consistent(said, tournament, hashes)
     grave = True
     if not why and trusted and not names:
-        keys = ", ".join(signature.name for signature in note.signatures)
-        why, grave = f"it is signed by {keys}, none of the keys you trust", not beside
+        signers = [signature.name for signature in note.signatures]
+        why, grave = say("verify.not-trusted", names=signers), not beside
     if why:
-        return [Finding("checkpoint", size, f"checkpoint of {size} facts: {why}", grave)]
+        return [
+            found("checkpoint", size, say("proof.checkpoint-convicts", facts=size, what=why), grave=grave)
+        ]
     held.append(Held(size, "checkpoint", tuple(names)))
     return []
 
@@ -317,13 +330,12 @@ def on_paper(hashes: Sequence[str], text: str, held: list[Held]) -> list[Finding
     """Does the log agree with a head that was printed?"""
     size, digits = parse_printed(text)
     if size > len(hashes):
-        why = f"{size} facts were there when it was printed, the log has {len(hashes)}: its end was cut off"
+        why = say("verify.printed-cut", facts=size, count=len(hashes))
     elif not hashes[size - 1].startswith(digits):
-        why = f"the first {size} facts are not those of then: the log was rewritten"
+        why = say("verify.printed-rewritten", facts=size)
     else:
         held.append(Held(size, "printed head"))
         if len(digits) >= PRINTED:
             return []
-        weak = f"printed head of {4 * len(digits)} bits: an insider could have prepared two logs with it"
-        return [Finding("checkpoint", size, weak, grave=False)]
-    return [Finding("checkpoint", size, f"printed head {text.strip()}: {why}")]
+        return [found("checkpoint", size, say("verify.printed-weak", count=4 * len(digits)), grave=False)]
+    return [found("checkpoint", size, say("verify.printed", value=text.strip(), what=why))]

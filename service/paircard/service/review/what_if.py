@@ -39,7 +39,7 @@ from paircard.service.review.replay import Sheet, input_of, paired_again
 
 Origin: TypeAlias = Literal["engine", "altered", "manual", "import"]
 Pair = frozenset[int]
-"""Two players, whoever has White."""
+"""Two players, in any colours."""
 
 
 class Supposed(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,9 +166,7 @@ def need_news(whole: Tournament, supposed: Sequence[Supposed]) -> None:
     for one in supposed:
         game = whole.rounds[one.round - 1].games()[one.board - 1]
         if not one.colours and one.outcome == Outcome(game.white_letter, game.black_letter):
-            raise Duplicate(
-                f"board {one.board} of round {one.round} already has that result: nothing to suppose"
-            )
+            raise Duplicate("nothing-to-suppose", board=one.board, round=one.round)
 
 
 def suppose(

@@ -13,7 +13,7 @@ from paircard.service.pairing import Change
 from paircard.service.people import person as somebody
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
-from paircard.service.review.alteration import Alteration
+from paircard.service.review.preview import Alteration
 from paircard.service.review.replay import Sheet
 from paircard.service.views import Seat
 from paircard.web.access.roles import need_arbiter

@@ -7,7 +7,7 @@ from paircard.domain.events import Recorded
 from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
 from paircard.service.requests import proposed
-from paircard.service.review.rehearsal import Rehearsal, rehearse
+from paircard.service.review.preview import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import Endpoint, Parameter, reading
