@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from paircard.cli.main import run
 from paircard.service import Office
-from paircard.service.people import person
+from paircard.service.desk import person
 from tests.web.browsing import CHROMIUM, Site, reader
 from tests.web.running import running
 

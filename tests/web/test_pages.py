@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from paircard.domain.events import PairingsAltered
-from paircard.service.people import person
+from paircard.service.desk import person
 from paircard.web.app import PAGES
 from paircard.web.pages.grants import reachable
 from tests.web.hall import Hall

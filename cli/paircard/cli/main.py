@@ -19,11 +19,11 @@ from typing import Any, Final, NoReturn
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from paircard.cli.options import ASKER, PLACE, session_of, with_options
+from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.output import show_json
 from paircard.cli.refusals import as_data, in_a_line
-from paircard.cli.session import Session
-from paircard.cli.usage import LazyGroup, in_our_words
+from paircard.cli.session import Session, session_of
+from paircard.cli.usage import LazyGroup, in_our_words, show_version
 from paircard.domain.errors import PaircardError
 from paircard.domain.log.reader import NONSENSE
 
@@ -56,18 +56,6 @@ COMMANDS: Final = {
     "Help": ("manual:help manual:manual demo:demo manual:completion"),
 }
 """By section, in the order of the help: the module of a command and its name."""
-
-
-def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the installed version and stop."""
-    if wanted:
-        from importlib.metadata import PackageNotFoundError, version  # only this answer needs it
-
-        try:
-            click.echo(f"paircard {version('paircard')}")
-        except PackageNotFoundError:
-            click.echo("paircard, not installed: run from its source")
-        ctx.exit()
 
 
 @click.group(

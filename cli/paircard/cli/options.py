@@ -5,40 +5,15 @@ first argument. An option may stand before the command or after it.
 """
 
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import click
 import msgspec
 
-from paircard.cli.refusals import Misused
-from paircard.cli.session import Session
+from paircard.cli.session import with_session
 
 F = TypeVar("F", bound=Callable[..., Any])
 Field: TypeAlias = str | tuple[str, Mapping[str, Any]]
-
-
-SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
-"""Options of a session; all others are a command's own."""
-
-
-def session_of(ctx: click.Context, values: dict[str, Any]) -> Session:
-    """The one session of this run, with its options taken out of these values.
-
-    Before the command and after it, an option must say the same.
-    """
-    session = ctx.find_root().ensure_object(Session)
-    for name in SHARED:
-        value = values.pop(name, None)
-        if value in (None, (), False):
-            continue
-        before = vars(session).get(name, value)
-        if before != value:
-            names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
-            raise Misused("cli.given-otherwise", id=names, text=str(before), record=str(value))
-        setattr(session, name, value)
-    return session
-
 
 ENCODING = click.option(
     "--encoding", default="", help="Of the text, like cp1250; default: UTF-8, UTF-16 or Western Windows."
@@ -104,12 +79,7 @@ def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> C
 
 def in_session(command: F, *options: Callable[[F], F]) -> F:
     """The command with these options, and with the session as its first argument."""
-
-    @wraps(command)
-    def run(*args: Any, **values: Any) -> Any:
-        return command(session_of(click.get_current_context(), values), *args, **values)
-
-    decorated: F = with_options(*options)(run)
+    decorated: F = with_options(*options)(with_session(command))
     return decorated
 
 

@@ -2,11 +2,10 @@
 
 import getpass
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -15,11 +14,16 @@ from paircard.cli.output import show_json
 from paircard.cli.refusals import Asked, Misused
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
+from paircard.domain.log.store import Tournaments
+from paircard.service.desk import Desk, Done, Person
 
 if TYPE_CHECKING:
     from paircard.domain.proof.note import Signer
-    from paircard.service import Done, Moment, Office, Person, Tournament
+    from paircard.service import Moment, Office, Tournament
 
+F = TypeVar("F", bound=Callable[..., Any])
+SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
+"""Options of a session; all others are a command's own."""
 DEFAULT_FILE = "paircard.db"
 NOTHING_NEW = "nothing new: this command was carried out before"
 
@@ -53,13 +57,29 @@ class Session(Asked):
 
     @cached_property
     def office(self) -> "Office":
-        """The store, opened at its first use."""
+        """All tournaments of the store, which is opened at its first use."""
         return service.Office(self.path)
 
     @cached_property
+    def store(self) -> Tournaments:
+        """The log alone."""
+        return Tournaments(self.path)
+
+    @property
+    def meant(self) -> str:
+        """The tournament meant: -t by name or id, else PAIRCARD_TOURNAMENT; empty for the only one."""
+        return self.which or os.environ.get("PAIRCARD_TOURNAMENT", "")
+
+    @cached_property
     def tournament(self) -> "Tournament":
-        """The tournament meant: -t by name or id, else PAIRCARD_TOURNAMENT, or the only one there is."""
-        return self.office.tournament(self.which or os.environ.get("PAIRCARD_TOURNAMENT", ""))
+        """The tournament, with all that can be asked of it."""
+        return self.office.tournament(self.meant)
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Its desk alone, for commands that need neither the engine nor any view."""
+        id = "" if "office" in vars(self) else self.store.find(self.meant)
+        return Desk(self.store, id) if id else self.tournament
 
     def view(self) -> "Moment":
         """The tournament at the moment of --at, or now."""
@@ -86,34 +106,21 @@ class Session(Asked):
         return read_signer(Path(file))
 
     @cached_property
-    def person(self) -> "Person":
+    def person(self) -> Person:
         """Who asks, and on which terms."""
-        asker = service.person(self.who)
-        now = asker.clock()
-        return service.Person(
-            name=asker.name,
-            why=self.why,
-            accepts=self.ack,
-            id=self.command_id or asker.new_id(),
-            signer=self.signer,
-            clock=lambda: now,  # one time for all that a run records
-        )
+        asker = Person(name=self.who, why=self.why, accepts=self.ack, id=self.command_id, signer=self.signer)
+        return asker.at_once()
 
     def ask(self, propose: "Callable[[Moment], Sequence[Command]]") -> None:
         """Carry out the commands that follow from the tournament as it is, and say what was recorded."""
         self.tell(self.tournament.propose(propose, by=self.person))
 
-    @contextmanager
-    def naming(self, places: Sequence[str]) -> Iterator[None]:
-        """Let the refusal of one of several commands say which: the line of a file, or an id."""
-        try:
-            yield
-        except Refused as refusal:
-            place = places[refusal.command] if refusal.command is not None else ""
-            refusal.place = place
-            raise
+    def placed(self, refusal: Refused, places: Sequence[str]) -> Refused:
+        """The refusal of one of several commands, with its place: the line of a file, or an id."""
+        refusal.place = places[refusal.command] if refusal.command is not None else ""
+        return refusal
 
-    def tell(self, done: "Done", *, quiet: bool = False, ends: bool = True) -> None:
+    def tell(self, done: Done, *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""
         self.done = "recorded" if done.facts else ""
         if self.json:
@@ -138,5 +145,35 @@ class Session(Asked):
 
     def close(self) -> None:
         """Let go of the store."""
-        if "office" in self.__dict__:
+        if "store" in vars(self):
+            self.store.close()
+        if "office" in vars(self):
             self.office.close()
+
+
+def session_of(ctx: click.Context, values: dict[str, Any]) -> Session:
+    """The one session of this run, with its options taken out of these values.
+
+    Before the command and after it, an option must say the same.
+    """
+    session = ctx.find_root().ensure_object(Session)
+    for name in SHARED:
+        value = values.pop(name, None)
+        if value in (None, (), False):
+            continue
+        before = vars(session).get(name, value)
+        if before != value:
+            names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
+            raise Misused("cli.given-otherwise", id=names, text=str(before), record=str(value))
+        setattr(session, name, value)
+    return session
+
+
+def with_session(command: F) -> Callable[..., Any]:
+    """The command with the session of its run as its first argument."""
+
+    @wraps(command)
+    def run(*args: Any, **values: Any) -> Any:
+        return command(session_of(click.get_current_context(), values), *args, **values)
+
+    return run

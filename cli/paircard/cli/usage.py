@@ -356,6 +356,18 @@ class LazyGroup(click.Group):
         return " ".join(found[1].split()) if found else ""
 
 
+def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the installed version and stop."""
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version  # only this answer needs it
+
+        try:
+            click.echo(f"paircard {version('paircard')}")
+        except PackageNotFoundError:
+            click.echo("paircard, not installed: run from its source")
+        ctx.exit()
+
+
 @cache
 def source_of(module: str) -> str:
     """The source of a module that need not be imported."""

@@ -448,9 +448,13 @@ Event: TypeAlias = (
 EVENT_TYPES: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
 
 
+TAGS: Final[dict[type[msgspec.Struct], str]] = {kind: str(kind.__struct_config__.tag) for kind in EVENT_TYPES}
+"""The stored name of each kind of fact."""
+
+
 def tag_of(event: Event) -> str:
     """The stored name of the fact."""
-    return str(event.__struct_config__.tag)
+    return TAGS[type(event)]
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):

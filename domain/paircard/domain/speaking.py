@@ -12,7 +12,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from string import Formatter
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import KINDS, Message
@@ -90,15 +90,21 @@ def template(language: str, code: str) -> Sentence | Choice:
     return parsed(entry) if isinstance(entry, str) else Choice(entry)
 
 
+class Names(Protocol):
+    """What players are called, by id: a dictionary, or something that finds out."""
+
+    def get(self, id: int, /) -> str | None: ...
+
+
 class Speaker:
     """Says messages in one language, as plain text."""
 
     kinds: Mapping[str, str] = KINDS
     """How a field is spoken, by its name."""
 
-    def __init__(self, language: str = ENGLISH, names: Mapping[int, str] | None = None) -> None:
+    def __init__(self, language: str = ENGLISH, names: Names | None = None) -> None:
         self.language = language if language in PLURALS else ENGLISH
-        self.names = names or {}
+        self.names: Names = names or {}
 
     def say(self, message: Message) -> str:
         """The sentence."""

@@ -1,6 +1,6 @@
 """The log as people read it: one line per fact, players by name, boards by who sat there."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Unknown
 from paircard.domain.events import (
-    EVENT_TYPES,
+    TAGS,
     Board,
     BoardsCorrected,
     ColoursCorrected,
@@ -36,13 +36,12 @@ from paircard.domain.events import (
     TournamentDetailsChanged,
     TournamentImported,
     TournamentOpened,
-    tag_of,
 )
-from paircard.domain.messages import KINDS, Fields, Message, people_of, say
+from paircard.domain.messages import KINDS, Fields, Message, say
 from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.speaking import Speaker
-from paircard.domain.state import NOTHING, Player, Tournament, entered, evolve, name_among
-from paircard.domain.values.players import shown_id
+from paircard.domain.state import NOTHING, REMOVED, Player, Tournament, evolve, name_among
+from paircard.domain.values.players import ERASED, shown_id
 from paircard.domain.values.regulations import given
 from paircard.domain.values.text import enumerated
 
@@ -69,6 +68,15 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     hash: str = ""
 
 
+class AlreadyRecorded(msgspec.Struct, frozen=True, kw_only=True):
+    """A result that was asked to be entered and stands there already."""
+
+    round: int
+    board: int
+    text: str
+    """The board with its result, in words."""
+
+
 class Names:
     """Who is meant: the names of players and boards in one state of the tournament."""
 
@@ -76,6 +84,13 @@ class Names:
         self.state = state
         same = earlier is not None and earlier.state.players is state.players
         self.by_name: dict[str, list[Player]] = earlier.by_name if earlier and same else {}
+        self.asked: dict[int, str] = {}
+        """The names a speaker asked for."""
+
+    def get(self, player: int) -> str:
+        """The name a sentence needs; it is kept with the line."""
+        self.asked[player] = name = self.name(player)
+        return name
 
     def of(self, player: int) -> str:
         """A player by name, in English where there is none."""
@@ -86,10 +101,14 @@ class Names:
         if not 1 <= player <= len(self.state.players):
             return shown_id(player)
         if not self.by_name:
-            for one in entered(self.state):
-                self.by_name.setdefault(one.details.name, []).append(one)
+            for one in self.state.players:
+                if one.status != REMOVED:
+                    self.by_name.setdefault(one.details.name, []).append(one)
         mine = self.state.players[player - 1]
-        return name_among([*self.by_name.get(mine.details.name, ()), mine], player)
+        alike = self.by_name.get(mine.details.name, [])
+        if alike == [mine] and not mine.details.name.startswith(ERASED):
+            return mine.details.name
+        return name_among([*alike, mine], player)
 
     def at(self, round: int, board: int) -> str:
         game = self.state.rounds[round - 1].game(board)
@@ -99,34 +118,42 @@ class Names:
         return f"{self.of(board[0])} – {self.of(board[1])}"
 
 
-def log_lines(facts: Iterable[Recorded], state: Tournament = NOTHING) -> Iterator[LogLine]:
-    """The facts of one tournament in words, from the first one on or from those that follow a state."""
-    names = Names(state)
+def log_lines(
+    facts: Sequence[Recorded], state: Tournament = NOTHING, last: Tournament | None = None
+) -> list[LogLine]:
+    """The facts of one tournament in words, from the first one on or from those that follow a state.
+
+    ``last`` is the state after all of them, where it is known already.
+    """
+    names, lines = Names(state), list[LogLine]()
     for recorded in facts:
-        before, names = names, Names(evolve(names.state, recorded.fact), names)
+        known = last if last is not None and last.version == recorded.version else None
+        before, names = names, Names(known or evolve(names.state, recorded.fact), names)
         message = told(recorded.fact, names, before)
-        people = {id: names.name(id) for id in people_of(message)}
-        yield LogLine(
-            version=recorded.version,
-            when=recorded.when,
-            who=recorded.who,
-            kind=tag_of(recorded.fact),
-            text=Speaker(names=people).say(message),
-            message=message,
-            people=people,
-            why=recorded.why,
-            acknowledged=recorded.acknowledged,
-            accepted=tuple(accepted(recorded.acknowledged, names)),
-            hash=recorded.hash,
+        text = Speaker(names=names).say(message)
+        lines.append(
+            LogLine(
+                version=recorded.version,
+                when=recorded.when,
+                who=recorded.who,
+                kind=TAGS[type(recorded.fact)],
+                text=text,
+                message=message,
+                people=names.asked,
+                why=recorded.why,
+                acknowledged=recorded.acknowledged,
+                accepted=tuple([accepted(one, names) for one in recorded.acknowledged]),
+                hash=recorded.hash,
+            )
         )
+    return lines
 
 
-def accepted(acknowledged: Iterable[str], names: Names) -> Iterator[str]:
-    """Warnings as they are stored, with the names of the players instead of their ids."""
-    for text in acknowledged:
-        code, *players = text.split()
-        called = enumerated(names.of(int(id[1:])) for id in players)
-        yield f"{code} ({called})" if called else code
+def accepted(warning: str, names: Names) -> str:
+    """A warning as it is stored, with the names of the players instead of their ids."""
+    code, *players = warning.split()
+    called = enumerated(names.of(int(id[1:])) for id in players)
+    return f"{code} ({called})" if called else code
 
 
 def told(fact: Event, names: Names, before: Names) -> Message:
@@ -134,7 +161,7 @@ def told(fact: Event, names: Names, before: Names) -> Message:
 
     ``before`` has the names as they were until this fact.
     """
-    return Message(f"log.{tag_of(fact)}", {**_own(fact), **_further(fact, names.state, before)})
+    return Message(f"log.{TAGS[type(fact)]}", {**_own(fact), **_further(fact, names.state, before)})
 
 
 def _own(fact: Event) -> dict[str, Any]:
@@ -287,7 +314,7 @@ def at_board(log: Iterable[Recorded], round: int, board: int = 0) -> set[int]:
 
 def of_kinds(words: Iterable[str]) -> set[str]:
     """Stored names of the kinds meant: ``result-corrected``, or a word that several share, ``result``."""
-    known = {str(kind.__struct_config__.tag) for kind in EVENT_TYPES}
+    known = set(TAGS.values())
     found = set()
     for word in words:
         meant = {name for name in known if word == name or any(p.startswith(word) for p in name.split("-"))}

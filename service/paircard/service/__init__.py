@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from paircard.domain.proof.note import Head, Note, Signable, Signature, Signer, Verifier
     from paircard.domain.proof.signatures import Author
     from paircard.projections.differences import Difference, Moved, ResultChange, RoundChange
-    from paircard.projections.log_lines import LogLine
+    from paircard.projections.log_lines import AlreadyRecorded, LogLine
     from paircard.projections.round.cards import Card, CardLine
     from paircard.projections.standings.arithmetic import Explanation
     from paircard.projections.standings.codes import Step
     from paircard.projections.standings.standings import Comparison, Level, Standing
+    from paircard.service.desk import Desk, Done, Person, person
     from paircard.service.explaining import Explained, Reasons
     from paircard.service.moment import Moment
     from paircard.service.office import Imported, Office
-    from paircard.service.people import Person, person
     from paircard.service.reports import Incoming
     from paircard.service.review.preview import Alteration, Preview
     from paircard.service.review.replay import Replayed
@@ -40,10 +40,9 @@ if TYPE_CHECKING:
     from paircard.service.sheets.players import Registration, Sheet, players_of
     from paircard.service.sheets.table import Line as TableLine
     from paircard.service.sheets.table import Table, read_table
-    from paircard.service.tournament import Done, Paired, Tournament
+    from paircard.service.tournament import Paired, Tournament
     from paircard.service.views import (
         Absence,
-        AlreadyRecorded,
         Board,
         Bye,
         Entrant,
@@ -67,6 +66,7 @@ __all__ = [
     "Card",
     "CardLine",
     "Comparison",
+    "Desk",
     "Difference",
     "Done",
     "Entrant",
@@ -128,15 +128,15 @@ if not TYPE_CHECKING:
             "paircard.domain.proof.note": "Head Note Signable Signature Signer Verifier",
             "paircard.domain.proof.signatures": "Author",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
-            "paircard.projections.log_lines": "LogLine",
+            "paircard.projections.log_lines": "AlreadyRecorded LogLine",
             "paircard.projections.round.cards": "Card CardLine",
             "paircard.projections.standings.arithmetic": "Explanation",
             "paircard.projections.standings.codes": "Step",
             "paircard.projections.standings.standings": "Comparison Level Standing",
+            "paircard.service.desk": "Desk Done Person person",
             "paircard.service.explaining": "Explained Reasons",
             "paircard.service.moment": "Moment",
             "paircard.service.office": "Imported Office",
-            "paircard.service.people": "Person person",
             "paircard.service.reports": "Incoming",
             "paircard.service.review.preview": "Alteration Preview",
             "paircard.service.review.replay": "Replayed PairingSheet=Sheet",
@@ -144,10 +144,9 @@ if not TYPE_CHECKING:
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
             "paircard.service.sheets.players": "KnownPlayer=Known Registration Sheet players_of",
             "paircard.service.sheets.table": "Table TableLine=Line read_table",
-            "paircard.service.tournament": "Done Paired Tournament",
+            "paircard.service.tournament": "Paired Tournament",
             "paircard.service.views": (
-                "Absence AlreadyRecorded Board Bye Entrant LaterRating Overview Players Round Seat Standings "
-                "Summary"
+                "Absence Board Bye Entrant LaterRating Overview Players Round Seat Standings Summary"
             ),
         },
     )

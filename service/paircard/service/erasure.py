@@ -29,10 +29,10 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
 from paircard.projections.public import OnBoard
+from paircard.service.desk import Done, Person
 from paircard.service.finding import find_player, roster
 from paircard.service.moment import Moment
-from paircard.service.people import Person
-from paircard.service.tournament import Done, Tournament
+from paircard.service.tournament import Tournament
 from paircard.service.views import Remains
 
 OUT_OF_REACH: Final = (

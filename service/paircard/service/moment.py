@@ -20,6 +20,7 @@ from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.ranking import compare_players, explain_values
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.views import last_published, table_after, table_for_rating
+from paircard.service.desk import Person
 from paircard.service.explaining import (
     Explained,
     Reasons,
@@ -37,7 +38,6 @@ from paircard.service.pairing import (
     propose_boards_as_played,
     propose_exchange_as_played,
 )
-from paircard.service.people import Person
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.preview import (
     Alteration,

@@ -23,10 +23,10 @@ from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.moments import is_time
+from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
-from paircard.service.people import Person, need_person
 from paircard.service.reports import Incoming, read_report
-from paircard.service.tournament import Done, Tournament, check_tiebreaks
+from paircard.service.tournament import Tournament, check_tiebreaks
 from paircard.service.views import CANNOT_BE_READ, Summary, progress
 
 trouble: Final = logging.getLogger("paircard")
@@ -222,7 +222,7 @@ class Office:
         need_person(by)
         opening = well_typed(opening)
         check_tiebreaks(opening.regulations.tiebreaks)
-        by = by if by.id else by.under(by.new_id())
+        by = by.at_once()
         id = new_id(well_typed(by.meta()).command_id)
         if not rest:
             self._need_own_name(opening.regulations.name, id, by)

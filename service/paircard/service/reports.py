@@ -41,7 +41,7 @@ from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.text import encoding_of, split
 from paircard.projections.trf.writing import for_bbp, trf06, trf16
 from paircard.projections.views import table_for_pairing
-from paircard.service.people import Person
+from paircard.service.desk import Person
 
 Dialect: TypeAlias = Literal["trf26", "trf16", "trf06", "bbp", "rating"]
 """TRF26, TRF16 or TRF06; what bbpPairings 6 reads; or the rating report, with late corrections."""

@@ -18,12 +18,12 @@ from paircard.domain import commands
 from paircard.domain.commands import Command
 from paircard.domain.errors import Invalid
 from paircard.domain.values.results import Outcome, parse_outcome
+from paircard.service.desk import Done, Person
 from paircard.service.erasure import erase_person
 from paircard.service.moment import Moment
 from paircard.service.office import Office
 from paircard.service.pairing import propose_alteration, propose_round
-from paircard.service.people import Person
-from paircard.service.tournament import Done, Tournament
+from paircard.service.tournament import Tournament
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
 Numbers = tuple[Number, ...]

@@ -1,63 +1,41 @@
 """One tournament: everything that can be asked of it, each in one call."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
     UNSIGNED,
-    AdjournGame,
-    BeginManualPairing,
     ChangeRegulations,
-    CloseTournament,
     Command,
-    CompleteRound,
-    CorrectColours,
-    CorrectResult,
-    DrawInitialColour,
     DrawLots,
     EndManualPairing,
     LeaveFideMode,
     OpenTournament,
     PairRound,
-    PublishRound,
-    RecordResult,
-    UnpairRound,
 )
-from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_type, signed, well_typed
 from paircard.domain.deciding.open_games import need_results
-from paircard.domain.deciding.rounds import outdated
-from paircard.domain.deciding.unused_ratings import unused_ratings
-from paircard.domain.errors import IdTaken, Invalid, NotNow, Refused
+from paircard.domain.errors import Invalid, NotNow, Refused
 from paircard.domain.events import (
     Event,
-    InitialColourDrawn,
     LotsDrawn,
-    PlayerDetailsCorrected,
-    PlayerRegistered,
-    Recorded,
-    ResultRecorded,
     RoundPaired,
-    TournamentDetailsChanged,
 )
-from paircard.domain.log.request import Again, Commands, Request
-from paircard.domain.log.store import Tournaments
-from paircard.domain.rounds import ADJOURNED as UNFINISHED
-from paircard.domain.rounds import outcome_in_words
-from paircard.domain.state import NOTED, fold
+from paircard.domain.log.request import Again, Commands
 from paircard.domain.state import Tournament as State
-from paircard.domain.values.editions import NEWEST
-from paircard.domain.values.results import parse_outcome, points
+from paircard.domain.state import fold
+from paircard.domain.values.results import points
 from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
-from paircard.projections.log_lines import LogLine, Names, log_lines
+from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.moments import moment
 from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished
+from paircard.service.desk import Desk, Done, Person, done_with
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
     Change,
@@ -71,7 +49,6 @@ from paircard.service.pairing import (
     propose_change,
     propose_round,
 )
-from paircard.service.people import Person, need_person
 from paircard.service.review.verify import Report, faults_of, verify_stored
 from paircard.service.sheets.players import Registration, Sheet, plan_registration
 from paircard.service.undo import (
@@ -82,30 +59,7 @@ from paircard.service.undo import (
     need_first_undo,
     need_own,
 )
-from paircard.service.views import AlreadyRecorded, Round
-
-ADJOURNED = ("?", "adj", "adjourned")
-"""What stands for a game to be finished later, where a result is expected."""
-
-
-class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a request."""
-
-    version: int
-    """Of the tournament, now."""
-    repeated: bool
-    """The request was carried out before; its facts are those of the first time."""
-    facts: tuple[Recorded, ...]
-    lines: tuple[LogLine, ...]
-    """The same facts in words."""
-    accepted: tuple[str, ...] = ()
-    """The warnings that were accepted, in words, with the players they concern."""
-    advice: tuple[str, ...] = ()
-    """What may surprise later, and needs no answer."""
-    outdates: int = 0
-    """The round that is paired but not published, and did not know what was recorded now; 0 for none."""
-    already: tuple[AlreadyRecorded, ...] = ()
-    """Results that stood there already, and so gave no fact."""
+from paircard.service.views import Round
 
 
 class Paired(Done, frozen=True, kw_only=True):
@@ -114,12 +68,8 @@ class Paired(Done, frozen=True, kw_only=True):
     round: Round
 
 
-class Tournament:
-    """A tournament of an office. Requests name who asks: ``by``. A refusal is a ``PaircardError``."""
-
-    def __init__(self, store: Tournaments, id: str) -> None:
-        self.id = id
-        self._store = store
+class Tournament(Desk):
+    """A tournament of an office: its desk, what needs the engine or the standings, and views of it."""
 
     # Reading
 
@@ -134,10 +84,6 @@ class Tournament:
         return self._moment(
             known.state if length == len(known.facts) else fold([one.fact for one in known.facts[:length]])
         )
-
-    def facts(self) -> list[Recorded]:
-        """Every fact, checked against the chain of hashes."""
-        return self._store.log(self.id)
 
     def _moment(self, state: State) -> Moment:
         return Moment(self.id, state, lambda: self.facts()[: state.version])
@@ -216,7 +162,7 @@ class Tournament:
     def pair(self, round: int | None = None, *, by: Person) -> Paired:
         """Pair the next round from what is known now, and record it."""
         need_type("round", round, int | None)
-        return self._paired(self._run(lambda state: [propose_round(state, round)], by=by))
+        return self._paired(lambda state: [propose_round(state, round)], by=by)
 
     def enter_boards(
         self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
@@ -225,30 +171,7 @@ class Tournament:
         need_type("round", round, int | None)
         need_type("boards", boards, list[Seats])
         need_type("pab", pab, Seat)
-        return self._paired(self._run(lambda state: propose_boards(state, round, boards, pab), by=by))
-
-    def publish(self, round: int | None = None, *, by: Person) -> Done:
-        """Publish a paired round, the last one by default; from then on results are entered."""
-        need_type("round", round, int | None)
-        return self._run(lambda state: [PublishRound(round=state.paired if round is None else round)], by=by)
-
-    def unpair(self, round: int | None = None, *, by: Person) -> Done:
-        """Take back the last round; a published one only before it is played, with a reason."""
-        need_type("round", round, int | None)
-        return self._run(lambda state: [UnpairRound(round=state.paired if round is None else round)], by=by)
-
-    def complete(self, round: int | None = None, *, by: Person) -> Done:
-        """End a round whose results are all in."""
-        need_type("round", round, int | None)
-        return self._run(lambda state: [CompleteRound(round=state.paired if round is None else round)], by=by)
-
-    def close(self, *, by: Person) -> Done:
-        """Close the tournament: final standings stand."""
-        return self._run(lambda _: [CloseTournament()], by=by)
-
-    def begin_alteration(self, round: int, *, by: Person) -> Done:
-        """Take the last paired round, or the next one, into the arbiter's hands."""
-        return self._run(lambda _: [BeginManualPairing(round=round)], by=by)
+        return self._paired(lambda state: propose_boards(state, round, boards, pab), by=by)
 
     def end_alteration(
         self, round: int, boards: Sequence[Seats] | None, pab: Seat = 0, *, by: Person
@@ -258,27 +181,6 @@ class Tournament:
         need_type("boards", boards, list[Seats] | None)
         need_type("pab", pab, Seat)
         return self._run(lambda state: [propose_alteration(state, round, boards, pab)], by=by)
-
-    def record(self, round: int, results: Mapping[int, str], *, by: Person) -> Done:
-        """Enter results by board, as people write them (``1-0``, ``½-½``, ``adjourned``): all or none."""
-        need_type("results", results, dict[int, str])
-        commands: list[Command] = []
-        try:
-            for board, text in results.items():
-                commands.append(result_command(round, board, text))
-        except Invalid as wrong:
-            wrong.command = len(commands)
-            raise
-        return self._run(lambda _: commands, by=by)
-
-    def correct(self, round: int, board: int, result: str, *, by: Person) -> Done:
-        """Correct a result that was recorded wrongly."""
-        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result))
-        return self._run(lambda _: [command], by=by)
-
-    def correct_colours(self, round: int, board: int, *, by: Person) -> Done:
-        """White and Black of a board were the other way round."""
-        return self._run(lambda _: [CorrectColours(round=round, board=board)], by=by)
 
     def correct_boards(
         self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0, *, by: Person
@@ -339,18 +241,6 @@ class Tournament:
 
         return self.propose(commands, by=by)
 
-    def draw_colour(self, colour: str = "", *, by: Person) -> Done:
-        """Draw lots for the initial colour (C.04.3:5.1); or record the lot, ``w`` or ``b``, drawn by hand."""
-        need_person(by)
-        need_type("colour", colour, str)
-        lot = colour or by.lots.choice("wb")
-
-        def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
-            past = next((fact.colour for fact in first if isinstance(fact, InitialColourDrawn)), lot)
-            return [DrawInitialColour(colour=colour or past, entered=bool(colour))]
-
-        return self._run(lambda _: [DrawInitialColour(colour=lot, entered=bool(colour))], by=by, again=again)
-
     def draw_lots(self, players: Sequence[int | str] = (), *, by_hand: bool = False, by: Person) -> Done:
         """Draw lots among tied players, once for all; among all who share a place if none are named.
 
@@ -382,48 +272,11 @@ class Tournament:
 
         return self._run(draw, by=by, again=again)
 
-    # How it is done
-
-    def _run(self, commands: Commands, *, by: Person, again: Again | None = None) -> Done:
-        """Carry out what a request comes to on the state it meets; the store may ask for it again."""
-        asked: Sequence[Command] = ()
-
-        def ask(state: State) -> Sequence[Command]:
-            nonlocal asked
-            asked = commands(state)
-            return asked
-
-        need_person(by)
-        request = Request(by.meta(), ask, again, by.signer.sign_bytes if by.signer else None)
-        try:
-            answer = self._store.run(self.id, request, expected=by.expects)
-        except IdTaken as taken:
-            raise self._id_taken(taken) from None
-        noted = answer.state.since_pairing and any(
-            isinstance(one.fact, (*NOTED, ResultRecorded)) for one in answer.recorded
-        )
-        return Done(
-            version=answer.state.version,
-            repeated=answer.repeated,
-            facts=answer.recorded,
-            lines=tuple(log_lines(answer.recorded, answer.before)),
-            accepted=tuple(accepted_in_words(answer.recorded, answer.state)),
-            advice=advice_on_ratings(answer.recorded, answer.state),
-            outdates=answer.state.paired if noted and outdated(answer.state) else 0,
-            already=() if answer.repeated else tuple(already_recorded(asked, answer.before)),
-        )
-
-    def _id_taken(self, taken: IdTaken) -> IdTaken:
-        """The same refusal, with what the id was used for in words."""
-        lines = [line for line in log_lines(self.facts()) if line.version in taken.versions]
-        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-        deed = f"fact {lines[0].version} of {lines[0].who}, {lines[0].when}: {lines[0].text}{more}"
-        return IdTaken(taken.id, deed, taken.versions)
-
-    def _paired(self, done: Done) -> Paired:
-        """The answer with the round it paired, as that is now."""
-        number = next(one.fact.round for one in done.facts if isinstance(one.fact, RoundPaired))
-        now = self.now()
+    def _paired(self, commands: Commands, *, by: Person) -> Paired:
+        """What came of pairing, with the round as that is now."""
+        answer, asked = self._answer(commands, by=by)
+        number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
+        now, done = self._moment(answer.state), done_with(answer, asked)
         made = now.boards(number)
         done = replace(done, advice=(*done.advice, *advice_on_round_1(now.history, made)))
         return Paired(**msgspec.structs.asdict(done), round=made)
@@ -454,26 +307,6 @@ def check_tiebreaks(codes: Sequence[str]) -> None:
         parse_list(",".join(codes))
 
 
-def result_command(round: int, board: int, text: str) -> RecordResult | AdjournGame:
-    """The command that enters a result as people write it."""
-    if text.lower() in ADJOURNED:
-        return AdjournGame(round=round, board=board)
-    return RecordResult(round=round, board=board, outcome=parse_outcome(text))
-
-
-def already_recorded(asked: Sequence[Command], before: State) -> Iterable[AlreadyRecorded]:
-    """The results among these commands that stood on their boards before."""
-    names = Names(before)
-    for one in asked:
-        if isinstance(one, RecordResult | AdjournGame):
-            wanted = one.outcome if isinstance(one, RecordResult) else UNFINISHED
-            known = before.rounds[one.round - 1].outcomes if one.round <= before.paired else ()
-            if wanted in known[one.board - 1 : one.board]:
-                words = f"{names.at(one.round, one.board)} {outcome_in_words(wanted)}"
-                text = f"round {one.round} board {one.board}: {words}"
-                yield AlreadyRecorded(round=one.round, board=one.board, text=text)
-
-
 def tied_players(history: State) -> list[list[int]]:
     """Ids of those who share a place in the final standings, place by place."""
     if history.paired < history.regulations.rounds:
@@ -496,24 +329,3 @@ def need_tied(history: State, players: Sequence[int]) -> None:
     if len({lines[id].points for id in players if id in lines}) > 1:
         scores = enumerated(f"{lines[id].name} {points(lines[id].points)}" for id in players if id in lines)
         raise NotNow(f"these players are not tied ({scores}): lots and rankings are for shared places")
-
-
-RATES = (PlayerRegistered, PlayerDetailsCorrected, TournamentDetailsChanged)
-"""Facts after which somebody may have a rating that does not count."""
-
-
-def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[str, ...]:
-    """That ratings are known and not used, to those who have just entered some."""
-    if state.rounds or not any(isinstance(one.fact, RATES) for one in facts):
-        return ()
-    return tuple(filter(None, [unused_ratings(state).message]))
-
-
-def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterable[str]:
-    """The warnings that were accepted with these facts, each once, with the names of the players."""
-    edition = state.regulations.edition if state.version else NEWEST
-    for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
-        code, *players = text.partition(":")[2].split()
-        words = meaning(code, edition) if code in CAUTIONS else code
-        names = enumerated(Names(state).of(int(id[1:])) for id in players)
-        yield f"{words} ({names})" if names else words

@@ -68,7 +68,7 @@ from paircard.domain.state import Tournament, fold
 from paircard.domain.values.players import Changes
 from paircard.domain.values.regulations import RegulationChanges, given
 from paircard.projections.log_lines import log_lines
-from paircard.service.people import person
+from paircard.service.desk import person
 
 ON_A_BOARD = (ResultRecorded, GameAdjourned, ResultCleared)
 """Facts about the result of one board, which leave the others alone."""

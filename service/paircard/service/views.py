@@ -24,15 +24,6 @@ ABSENCES = {**BYE_NAMES, "Z": "absent"}
 """Why somebody does not play a round, by the letter the round holds."""
 
 
-class AlreadyRecorded(msgspec.Struct, frozen=True, kw_only=True):
-    """A result that was asked to be entered and stands there already."""
-
-    round: int
-    board: int
-    text: str
-    """The board with its result, in words."""
-
-
 class Remains(msgspec.Struct, frozen=True, kw_only=True):
     """What an erasure did not remove."""
 

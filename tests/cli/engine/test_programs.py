@@ -12,7 +12,7 @@ from paircard.cli.engine.main import run as engine
 from paircard.cli.main import run
 from paircard.domain.errors import PaircardError
 from paircard.projections.trf import decode, parse, read
-from paircard.service.people import person
+from paircard.service.desk import person
 from paircard.service.reports import read_report
 from tests.mangling import mangled
 

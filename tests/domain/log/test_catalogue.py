@@ -77,7 +77,7 @@ def test_a_tournament_is_found_by_its_name_without_looking_at_the_others(locatio
         store.ask(TWO, opening("Winter Cup"))
         asked: list[str] = []
         ask_store = store._log.ask
-        store._log.ask = lambda sql, values=(): asked.append(sql) or ask_store(sql, values)  # type: ignore[method-assign, func-returns-value]
+        store._log.ask = lambda sql, *more: asked.append(sql) or ask_store(sql, *more)  # type: ignore[method-assign, func-returns-value]
 
         assert store.find("Winter Cup") == TWO
         assert store.find("Winter") is None

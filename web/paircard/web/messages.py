@@ -7,8 +7,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.events import Recorded
-from paircard.projections.log_lines import LogLine
-from paircard.service.views import AlreadyRecorded, Remains, Summary
+from paircard.projections.log_lines import AlreadyRecorded, LogLine
+from paircard.service.views import Remains, Summary
 
 Role: TypeAlias = Literal["deputy", "arbiter", "officer"]
 LONGEST_GRANT: Final = 24 * 366

@@ -13,7 +13,7 @@ from paircard.cli.output import LEFT, RIGHT, bar, show_json, show_table
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
-from paircard.domain.errors import Duplicate, Unknown
+from paircard.domain.errors import Duplicate, Refused, Unknown
 from paircard.domain.state import entered
 from paircard.domain.values.players import LISTS, MANUAL, Details
 from paircard.domain.values.text import counted, label
@@ -319,8 +319,10 @@ def register(
             raise Unknown("cli.id-not-listed", id=id[:40], name=found.name, day=found.valid)
         details = with_rating(details_of(person, found.name), rating_from)
         commands.append(RegisterPlayer(details=details))
-    with session.naming([f"id {id}" for id in ids]):
+    try:
         done = session.tournament.ask(*commands, by=session.person)
+    except Refused as refusal:
+        raise session.placed(refusal, [f"id {id}" for id in ids]) from None
     session.tell(done)
 
 

@@ -1,18 +1,17 @@
 """Results and slips: ``result clear undo``."""
 
-from collections.abc import Sequence
+import re
+from typing import Final
 
 import click
 
-from paircard.cli.input_files import result_lines, result_sheet
 from paircard.cli.options import AS_DATA, with_options, writes
 from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
-from paircard.domain.commands import ClearResult
-from paircard.domain.errors import Invalid, Unknown
-from paircard.domain.rounds import Game
-from paircard.domain.values.text import is_number
+from paircard.domain.errors import Invalid, Refused
+
+BOARD: Final = re.compile("[0-9]{1,12}")
 
 
 @click.command(cls=TakesResults)
@@ -39,11 +38,13 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     """
     entries: list[tuple[str, int, str]] = []
     if file:
+        from paircard.cli.result_files import entries_of  # workbooks and names, for those who hand one in
+
         entries += entries_of(session, round, file)
     if len(boards_and_results) % 2:
         raise Misused("cli.results-in-pairs")
     for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
-        if not is_number(board):
+        if not BOARD.fullmatch(board):
             raise Misused("cli.not-a-board", text=board)
         entries.append(("", int(board), text))
     if not entries:
@@ -51,65 +52,12 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
             raise Invalid("cli.file-without-results", file=file)
         raise Misused("cli.no-result")
     need_once(entries)
-    with session.naming([where for where, _, _ in entries]):
-        results = {board: text for _, board, text in entries}
-        done = session.tournament.record(round, results, by=session.person)
+    results = {board: text for _, board, text in entries}
+    try:
+        done = session.desk.record(round, results, by=session.person)
+    except Refused as refusal:
+        raise session.placed(refusal, [where for where, _, _ in entries]) from None
     session.tell(done)
-
-
-def entries_of(session: Session, round: int, file: str) -> list[tuple[str, int, str]]:
-    """Where in the file, board and result: of a sheet, or of lines BOARD RESULT."""
-    sheet = result_sheet(file)
-    if not sheet:
-        return lines_in_order(session, round, file)
-    found = []
-    for entered in sheet:
-        where, board = f"{file}: line {entered.line}", entered.board
-        white, black = entered.white, entered.black
-        with found_in(where):
-            if white and black:
-                board = board_of(session, round, white, black)
-            if entered.board not in (0, board):
-                raise Invalid("cli.pair-elsewhere", name=white, who=black, board=board, number=entered.board)
-        found.append((where, board, entered.result))
-    return found
-
-
-def lines_in_order(session: Session, round: int, file: str) -> list[tuple[str, int, str]]:
-    """Where in the file, board and result: of lines BOARD RESULT, or of one result for each board in turn."""
-    found = list(result_lines(file))
-    bare = [line for line, board, _ in found if not board]
-    if bare and len(bare) < len(found):
-        raise Invalid("cli.board-missing", file=file, line=bare[0])
-    with found_in(file):
-        boards = len(games_of(session, round)) if bare else 0
-        if bare and len(bare) != boards:
-            raise Invalid("cli.results-for-boards", count=len(bare), round=round, there=boards)
-    return [
-        (f"{file}: line {line}", board or place, text)
-        for place, (line, board, text) in enumerate(found, start=1)
-    ]
-
-
-def games_of(session: Session, round: int) -> Sequence[Game]:
-    """The games of a round in the order of the boards."""
-    state = session.tournament.now().state
-    if not 1 <= round <= len(state.rounds):
-        raise Unknown("cli.round-not-paired", round=round)
-    return state.rounds[round - 1].games()
-
-
-def board_of(session: Session, round: int, white: str, black: str) -> int:
-    """The board at which two players sit, White first."""
-    now = session.tournament.now()
-    pair = now.player(white), now.player(black)
-    for number, game in enumerate(games_of(session, round), start=1):
-        if (game.white, game.black) == pair:
-            return number
-        if (game.black, game.white) == pair:
-            there = " – ".join(now.state.players[id - 1].details.name for id in (game.white, game.black))
-            raise Invalid("cli.turned-round", board=number, round=round, name=there)
-    raise Unknown("cli.pair-without-board", name=white, who=black, round=round)
 
 
 def need_once(entries: list[tuple[str, int, str]]) -> None:
@@ -136,8 +84,7 @@ def clear(session: Session, round: int, boards: tuple[int, ...]) -> None:
     Example:
       paircard clear 1 2
     """
-    commands = [ClearResult(round=round, board=board) for board in boards]
-    session.tell(session.tournament.ask(*commands, by=session.person))
+    session.tell(session.desk.clear(round, boards, by=session.person))
 
 
 @click.command()

@@ -259,8 +259,8 @@ def player_of(state: Tournament, id: int) -> Player:
 
 def round_of(state: Tournament, number: int) -> Round:
     """The paired round with this number."""
-    if not 1 <= number <= state.paired:
-        raise Unknown("round-not-paired", round=number, last=state.paired)
+    if not 1 <= number <= len(state.rounds):
+        raise Unknown("round-not-paired", round=number, last=len(state.rounds))
     return state.rounds[number - 1]
 
 

@@ -53,7 +53,7 @@ def record(state: Tournament, command: RecordResult) -> Decision:
     if now == command.outcome:
         return Decision(())  # a list of results that is sent again
     if now is not None and now != ADJOURNED:
-        raise Duplicate("result-there", round=round.number, board=command.board, result=now)
+        raise Duplicate("result-there", round=command.round, board=command.board, result=now)
     warnings: tuple[Caution, ...] = ()
     if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
         game = round.game(command.board)
@@ -61,13 +61,13 @@ def record(state: Tournament, command: RecordResult) -> Decision:
             caution(
                 "adjourned-not-drawn",
                 players=(game.white, game.black),
-                round=round.number,
+                round=command.round,
                 board=command.board,
-                next=round.number + 1 if state.paired > round.number else 0,
+                next=command.round + 1 if state.paired > command.round else 0,
                 result=command.outcome,
             ),
         )
-    event = ResultRecorded(round=round.number, board=command.board, outcome=command.outcome)
+    event = ResultRecorded(round=command.round, board=command.board, outcome=command.outcome)
     return Decision((event,), warnings)
 
 

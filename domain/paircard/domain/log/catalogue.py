@@ -8,9 +8,9 @@ be taken back: so counting is enough. One thing kinds do not tell: whether a rou
 pairing after it was taken back.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 
@@ -252,38 +252,3 @@ def reached(topics: Iterable[str], players: int) -> Stage:
         taken_back=taken_back and completed,
         fide_mode=fide_mode,
     )
-
-
-class Listing(Protocol):
-    """What a list asks of a database."""
-
-    catalogue_table: str
-    table: str
-    position: str
-
-    def reading(self, question: Callable[[], list[Any]]) -> list[Any]: ...
-    def has_catalogue(self) -> bool: ...
-    def ask(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]: ...
-
-
-def listed(
-    log: Listing, where: str = "", values: tuple[Any, ...] = (), limit: int | None = None
-) -> list[Entry] | None:
-    """Rows of the catalogue, the oldest tournament first; None if it is not up to date."""
-
-    def question() -> list[Any]:
-        if not log.has_catalogue():
-            return []
-        last = f"(SELECT max({log.position}) FROM {log.table})"
-        current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
-        most = "" if limit is None else f" LIMIT {limit}"
-        rows = f"{current}, {', '.join(COLUMNS)} FROM {log.catalogue_table} {where} ORDER BY first{most}"
-        return log.ask(rows, values) or log.ask(current)
-
-    found = log.reading(question)
-    if not found or not found[0][0]:
-        return None
-    try:
-        return [entry_in(row[1:]) for row in found if len(row) > 1]
-    except msgspec.ValidationError:
-        return None  # somebody changed it: the facts tell

@@ -44,7 +44,7 @@ class Known(msgspec.Struct, frozen=True):
         """
         version = self.state.version
         rows = recorder.select_events(self.tournament, gt=version - 1 if version else None)
-        new = rows_after(self.tournament, rows, version, self.head)
+        new = rows_after(self.tournament, rows, version, self.head) if version else rows
         if not new:
             return self
         if version and any(row.topic == ERASURES for row in new):

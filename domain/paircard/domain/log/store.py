@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import uniform
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -43,7 +43,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, CheckpointRow, ConnectionLost, NotTaken
 from paircard.domain.log.backends.sqlite import SQLiteBackend, is_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
-from paircard.domain.log.catalogue import Entry, Stage, list_tournaments, listed, stages
+from paircard.domain.log.catalogue import COLUMNS, Entry, Stage, entry_in, list_tournaments, stages
 from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
@@ -240,7 +240,8 @@ class Tournaments:
     def _decide(self, known: Known, request: Request, expected: int | None) -> Draft:
         """The sealed facts of a request, or those it gave when it was carried out before."""
         state, meta = known.state, request.meta
-        if first := known.answered(meta.command_id):
+        if meta.command_id in known.answers:
+            first = known.answered(meta.command_id)
             before = fold([one.fact for one in known.facts[: first[0].version - 1]])
             need_same(request, before, first)
             return Draft(before, state, [], first)
@@ -470,8 +471,28 @@ class Tournaments:
 
     def tournaments(self) -> list[Entry]:
         """Every tournament, the oldest first, without reading its log."""
-        found = listed(self._log)
+        found = self._entries()
         return self._entries_from_facts() if found is None else found
+
+    def _entries(self, where: str = "", *values: str) -> list[Entry] | None:
+        """The catalogue, or rows of it; None if it is missing, not up to date, or was changed by somebody."""
+        found = self._log.reading(lambda: self._listed(COLUMNS, where, values))
+        try:
+            return None if found is None else [entry_in(row) for row in found]
+        except msgspec.ValidationError:
+            return None  # the facts tell
+
+    def _listed(
+        self, columns: Sequence[str], where: str = "", values: tuple[str, ...] = (), most: int | None = None
+    ) -> list[Any] | None:
+        """Columns of the catalogue, the oldest tournament first; None if it is missing or not up to date."""
+        log = self._log
+        last = f"(SELECT max({log.position}) FROM {log.table})"
+        current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
+        limit = "" if most is None else f" LIMIT {most}"
+        rows = f"{current}, {', '.join(columns)} FROM {log.catalogue_table} {where} ORDER BY first{limit}"
+        found = log.ask(rows, values, "catalogue") or log.ask(current, (), "catalogue")
+        return [row[1:] for row in found if len(row) > 1] if found and found[0][0] else None
 
     def _entries_from_facts(self) -> list[Entry]:
         """The list where there is no catalogue, or an earlier program went on without it."""
@@ -494,16 +515,18 @@ class Tournaments:
 
         Its log is read on the way, from the same moment.
         """
+        where, values = ("WHERE name=?", (name,)) if name else ("", ())
 
         def question() -> Known | None:
-            found = listed(self._log, "WHERE name=?", (name,), 2) if name else listed(self._log, limit=2)
+            found = self._listed(COLUMNS[:1], where, values, 2)
             if not found or len(found) > 1:
                 return None
-            known = self._known.get(found[0].id) or Known(found[0].id)
+            [[id]] = found
+            known = self._known.get(id) or Known(id)
             try:
                 return known.read_on(self._log.recorder)
             except (CorruptFile, NewerFile, SetBack):  # who looks at it is told
-                return Known(found[0].id)
+                return Known(id)
 
         known = self._log.reading(question)
         if known is None:
@@ -513,7 +536,7 @@ class Tournaments:
 
     def named(self, name: str) -> list[str]:
         """Ids of the tournaments of exactly this name, the oldest first."""
-        found = listed(self._log, "WHERE name=?", (name,))
+        found = self._entries("WHERE name=?", name)
         return [one.id for one in (self.tournaments() if found is None else found) if one.name == name]
 
     def names(self) -> list[tuple[str, str]]:
@@ -522,15 +545,15 @@ class Tournaments:
 
     def entry(self, tournament: str) -> Entry | None:
         """The row of a tournament in the catalogue; None where that is not up to date."""
-        found = listed(self._log, "WHERE tournament=?", (tournament,))
+        found = self._entries("WHERE tournament=?", tournament)
         return found[0] if found else None
 
     def make_catalogue(self) -> bool:
         """Make the catalogue anew from the facts if it is missing, behind or wrong; whether it was."""
         with self._log.writing():
-            if listed(self._log) is not None and not self._log.misplaced():
+            if self._entries() is not None and not self._log.misplaced():
                 return False
-            entries = self._entries_from_facts() if self._log.has_catalogue() else []
+            entries = self._entries_from_facts() if self._log.is_there("catalogue") else []
             if entries:
                 self._log.empty_catalogue()
             for entry in entries:

@@ -82,9 +82,13 @@ def without_person(details: Details, id: int) -> Details:
     return Details(name=erased_name(id), **left)
 
 
+ERASED: Final = "(erased "
+"""How the name begins of a player whose personal data is gone."""
+
+
 def erased_name(id: int) -> str:
     """What a player is called whose personal data is gone."""
-    return f"(erased {shown_id(id)})"
+    return f"{ERASED}{shown_id(id)})"
 
 
 def shown_id(id: int) -> str:

@@ -28,8 +28,8 @@ from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering, snapshot_now
+from paircard.service.desk import Person
 from paircard.service.pairing import Change, propose_change
-from paircard.service.people import Person
 from paircard.service.review.replay import Sheet, paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
 

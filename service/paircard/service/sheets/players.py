@@ -30,7 +30,7 @@ from paircard.domain.values.players import (
 from paircard.domain.values.regulations import Regulations, lists_of
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.importing import OLD_TITLES
-from paircard.service.people import Person
+from paircard.service.desk import Person
 from paircard.service.sheets.table import Line, Table, between_remarks, plain_label
 
 COLUMNS: Final = {

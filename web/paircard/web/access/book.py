@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.service.people import Person
+from paircard.service.desk import Person
 from paircard.web.messages import Role
 
 Kind: TypeAlias = Literal["link", "key", "session"]

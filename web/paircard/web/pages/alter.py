@@ -9,8 +9,8 @@ import msgspec
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.events import Board
 from paircard.service import Done, Moment
+from paircard.service.desk import person as somebody
 from paircard.service.pairing import Change
-from paircard.service.people import person as somebody
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
 from paircard.service.review.preview import Alteration

@@ -23,7 +23,7 @@ from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import parse_outcome, spell
 from paircard.domain.values.text import is_number
 from paircard.service import Moment
-from paircard.service.people import person as somebody
+from paircard.service.desk import person as somebody
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.review.preview import Correction as Proposed

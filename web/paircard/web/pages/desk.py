@@ -10,9 +10,9 @@ from paircard.domain.state import entered as on_the_list
 from paircard.domain.values.results import spell
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
+from paircard.service.desk import result_command
 from paircard.service.print.event import event_of, lines_by_name, results_in
 from paircard.service.print.rendering import Frame, Said
-from paircard.service.tournament import result_command
 from paircard.service.views import Board, Round
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call

@@ -10,7 +10,7 @@ from paircard.domain.errors import PaircardError
 from paircard.domain.state import participants
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.service import Done, Moment
-from paircard.service.people import person as somebody
+from paircard.service.desk import person as somebody
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
 from paircard.service.sheets.players import Registration, players_of, sheet_text

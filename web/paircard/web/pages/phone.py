@@ -11,9 +11,9 @@ from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.service import Moment
+from paircard.service.desk import result_command
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
-from paircard.service.tournament import result_command
 from paircard.service.views import Board, Round
 from paircard.web.access.book import Login
 from paircard.web.access.roles import covers, need, need_own_board, refused

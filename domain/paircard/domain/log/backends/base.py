@@ -118,8 +118,11 @@ class Backend(ABC):
         """
 
     @abstractmethod
-    def ask(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        """The rows of a question, its values marked ``?``; inside a transaction, of that one."""
+    def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
+        """The rows of a question, its values marked ``?``; inside a transaction, of that one.
+
+        None where a ``table`` is named that the store lacks.
+        """
 
     @abstractmethod
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
@@ -141,7 +144,7 @@ class Backend(ABC):
 
     @abstractmethod
     def is_there(self, table: str) -> bool:
-        """Whether there is a table: stores made by earlier programs lack some."""
+        """Whether there is a table, for this program to read: stores made by earlier programs lack some."""
 
     @abstractmethod
     def faults(self) -> list[str]:
@@ -173,15 +176,9 @@ class Backend(ABC):
 
     # The catalogue
 
-    @abstractmethod
-    def has_catalogue(self) -> bool:
-        """Whether there is the table: stores of earlier programs get it with the first write, or by init."""
-
     def misplaced(self) -> list[str]:
         """Ids in the catalogue whose row says what no fact says."""
-        if not self.reading(self.has_catalogue):
-            return []
-        found = self.ask(misplaced(self.catalogue_table, self.table, self.position))
+        found = self.ask(misplaced(self.catalogue_table, self.table, self.position), (), "catalogue")
         return [str(id) for (id,) in found]
 
     def empty_catalogue(self) -> None:
@@ -200,12 +197,11 @@ class Backend(ABC):
 
     def stored_checkpoints(self, tournament: str = "") -> list[CheckpointRow]:
         """Stored checkpoints: all, or those that name a tournament in their row or in their text."""
-        if not self.is_there("checkpoints"):
-            return []
         question = f"SELECT tournament, size, note FROM {self.notes_table}"
         if not tournament:
-            return self.ask(question)
-        return self.ask(f"{question} WHERE tournament=? OR note LIKE ?", (tournament, f"%{tournament}%"))
+            return self.ask(question, (), "checkpoints")
+        named = (tournament, f"%{tournament}%")
+        return self.ask(f"{question} WHERE tournament=? OR note LIKE ?", named, "checkpoints")
 
     @property
     def save_checkpoint_sql(self) -> str:
@@ -217,9 +213,8 @@ class Backend(ABC):
 
     def signed_trees(self) -> list[tuple[int, int, str]]:
         """Size, last position and signed note of every tree that was signed."""
-        if not self.is_there("signed_trees"):
-            return []
-        return self.ask(f"SELECT size, position, note FROM {self.trees_table} ORDER BY size")
+        question = f"SELECT size, position, note FROM {self.trees_table} ORDER BY size"
+        return self.ask(question, (), "signed_trees")
 
     @abstractmethod
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
@@ -227,13 +222,12 @@ class Backend(ABC):
 
     def naming(self, name: str) -> list[str]:
         """Ids of the tournaments with a personal part that gives somebody exactly this name."""
-        if not self.is_there("private"):
-            return []
         looked_for = '"name":' + json.encode(name).decode()
         found = self.ask(
             f"SELECT DISTINCT tournament FROM {self.private_table} "
             f"WHERE replace({self.piece_text}, ?, '') <> {self.piece_text}",
             (looked_for,),
+            "private",
         )
         return [id for (id,) in found]
 
@@ -332,9 +326,8 @@ class Backend(ABC):
 
     def private_rows(self) -> list[tuple[object, object, object, object]]:
         """Tournament, version, hash and bytes of every personal part."""
-        if not self.is_there("private"):
-            return []
-        return self.ask(f"SELECT tournament, version, hash, bytes FROM {self.private_table}")
+        question = f"SELECT tournament, version, hash, bytes FROM {self.private_table}"
+        return self.ask(question, (), "private")
 
     def version(self, tournament: str) -> int:
         """How many facts a tournament has."""

@@ -305,7 +305,10 @@ class PostgresBackend(Backend):
         with self.database.transaction(commit=True):
             yield
 
-    def ask(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
+        if table and not self.is_there(table):
+            return []
+
         def question() -> list[Any]:
             with self.database.transaction(commit=False) as cursor:
                 return cursor.execute(marked(sql), values).fetchall()
@@ -326,14 +329,12 @@ class PostgresBackend(Backend):
             raise lost.reason from None
 
     def is_there(self, table: str) -> bool:
+        if table == "catalogue" and self.recorder.lists:
+            return True
         [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (f'"{self.address.schema}".{table}',))
-        return bool(there)
-
-    def has_catalogue(self) -> bool:
-        return self.recorder.lists or (
-            self.is_there("catalogue")
-            and bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (self.catalogue_table,)))
-        )
+        if not there or table != "catalogue":
+            return bool(there)
+        return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (self.catalogue_table,)))
 
     def faults(self) -> list[str]:
         return pg.unsound(self.ask, self.address.schema)

@@ -711,8 +711,10 @@ class SQLiteBackend(Backend):
         with self.written:
             self.written.notify_all()
 
-    def ask(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
         with self.file.transaction(commit=False) as cursor:
+            if table and table not in self.file.guard.there:
+                return []
             cursor.execute(sql, values)
             return cursor.fetchall()  # type: ignore[no-any-return]
 
@@ -745,10 +747,7 @@ class SQLiteBackend(Backend):
             raise refusal(reason, self.path) from None
 
     def is_there(self, table: str) -> bool:
-        return bool(self.ask("SELECT 1 FROM sqlite_schema WHERE name=?", (table,)))
-
-    def has_catalogue(self) -> bool:
-        return "catalogue" in self.file.guard.there
+        return bool(self.ask("SELECT 1", (), table))
 
     def faults(self) -> list[str]:
         damaged = [f"the file is damaged: {found}" for found in damage(self.ask)]
