@@ -54,7 +54,7 @@ PUBLIC = {
     """,
     "paircard.service": """
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Comparison
-        Difference Done Entrant Explained Explanation Finding Head Held Imported Incoming KnownPlayer
+        Desk Difference Done Entrant Explained Explanation Finding Head Held Imported Incoming KnownPlayer
         LaterRating Level LogLine Moment Moved Note Office Overview Paired PairingSheet Person Players
         Preview Reasons Registration Replayed Report ResultChange Round RoundChange Seat Sheet Signable
         Signature Signer Standing Standings Step Summary Supposed Table TableLine Tournament
@@ -67,6 +67,8 @@ PUBLIC = {
     """,
 }
 INSIDE = {
+    "Names": "a dictionary, or anything else with its `get`",
+    "Key": "anything that signs as a `Signer` does",
     "Choice": "the forms of one sentence, as a speaker holds them",
     "Tournaments": "the log itself, which an office hands to the doors of the house",
     "Edition": "other rules for `pair`, for tests",
