@@ -86,7 +86,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         return find_player(Roster(names=names, numbers=numbers), text)
 
     def player_or_bye(self, text: str) -> int:
-        """The same, or ``BYE`` for the bye."""
+        """The player meant, or ``BYE`` for the bye."""
         return BYE if text.casefold() in BYE_WORDS else self.player(text)
 
     def late(self, id: int) -> bool:
@@ -255,7 +255,7 @@ def ask_why_not(round: Round, a: int, b: int) -> Reply:
 
 
 def ask_explain(round: Round) -> Reply:
-    """The whole round. Its lines are made bracket by bracket, by whoever shows it."""
+    """The whole round; its lines are made later, bracket by bracket."""
     try:
         data = explain(round.snapshot)
     except NoLegalRound as none:
@@ -485,7 +485,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Sentence(Line, frozen=True, kw_only=True):
-    """The same with the words."""
+    """A line with its words."""
 
     text: str
 

@@ -23,7 +23,7 @@ from paircard.projections.standings.measures import (
 from paircard.projections.standings.standings import OPEN
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
-from paircard.service.views import Round, view_players, view_round
+from paircard.service.views import Round, Seat, view_players, view_round
 
 # --- sheets that other programs import: players and results as CSV, safe to open in a spreadsheet
 
@@ -61,34 +61,16 @@ def players_sheet(history: Tournament) -> str:
 def results_sheet(history: Tournament, round: int | None = None) -> str:
     """The boards of a round with their results, the last paired one by default."""
     shown = view_round(history, round)
+
+    def cells(seat: Seat) -> tuple[object, ...]:
+        return seat.number or "", seat.name, seat.rating or ""
+
     rows: list[Sequence[object]] = [
-        (
-            shown.round,
-            board.board,
-            board.white.number or "",
-            board.white.name,
-            board.white.rating or "",
-            board.result or "",
-            board.black.number or "",
-            board.black.name,
-            board.black.rating or "",
-        )
-        for board in shown.boards
+        (shown.round, one.board, *cells(one.white), one.result or "", *cells(one.black))
+        for one in shown.boards
     ]
     if shown.pab is not None:
-        rows.append(
-            (
-                shown.round,
-                "",
-                shown.pab.number or "",
-                shown.pab.name,
-                shown.pab.rating or "",
-                "bye",
-                "",
-                "",
-                "",
-            )
-        )
+        rows.append((shown.round, "", *cells(shown.pab), "bye", "", "", ""))
     heading = ("Round", "Board", "No White", "White", "Rtg White", "Result", "No Black", "Black", "Rtg Black")
     return sheet(heading, rows)
 

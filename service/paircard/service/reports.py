@@ -233,7 +233,7 @@ def round_with_results(history: Tournament, after: int | None) -> int:
 def need_final(history: Tournament, *, for_rating: bool) -> None:
     """Refuse a report of all rounds that an adjourned game would make other than final (VCL 169).
 
-    While the last round is being played its report shows who plays whom; a rating report is final.
+    While the last round is being played its report shows the boards; a rating report is final.
     """
     if history.paired < history.regulations.rounds:
         return

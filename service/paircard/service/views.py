@@ -258,7 +258,7 @@ def round_state(history: Tournament, round: int) -> str:
 
 
 def why_absent(history: Tournament, round: int, id: int, letter: str) -> str:
-    """A bye; or withdrawn or expelled, of whoever is gone and had no bye in the round."""
+    """A bye; or withdrawn or expelled, if the player is gone and had no bye in the round."""
     player = history.players[id - 1]
     if letter == "Z" and player.status and round not in dict(player.byes):
         return player.status

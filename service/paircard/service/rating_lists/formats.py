@@ -33,7 +33,7 @@ MOST_EXPANSION: Final = 100
 Progress: TypeAlias = Callable[[int, int], None]
 """Called now and then with the bytes that were read and those there are; 0 where that is not known."""
 STEP: Final = 2_000
-"""People after whom progress is told."""
+"""Progress is told every so many people."""
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 TEMPOS: Final = ("standard", "rapid", "blitz")
@@ -56,7 +56,7 @@ XML_FIELDS: Final = {
 }  # fmt: skip
 
 LIST_IDS: Final = ("no", "nr", "number", "memberid", "memid", "idnational", "ecfcode", "uscfid", "idfsi")
-"""What a list calls its ids, beside the names that sheets of players have for them."""
+"""What a list calls its ids, besides the names that sheets of players have for them."""
 
 CSV_FIELDS: Final = {
     "name": ("name",), "family": ("family",), "given": ("given",), "sex": ("sex",), "title": ("title",),

@@ -127,7 +127,7 @@ def had_it_been_known(
         return None
 
 
-# --- an alteration: the boards it gives, the engine's beside them, and every breach
+# --- an alteration: the boards it gives, those of the engine, and every breach
 
 
 class Alteration(msgspec.Struct, frozen=True, kw_only=True):

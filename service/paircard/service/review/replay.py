@@ -154,7 +154,7 @@ def judge(
 
 
 def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
-    """The round with the arbiter's boards; the engine's, recorded beside them, must be the replayed ones."""
+    """The round with the arbiter's boards; the engine's, recorded with them, must be the replayed ones."""
     verdict = replayed.verdict
     if verdict in ("identical", "altered"):  # the last change of a round tells all of it
         verdict = "identical" if is_engines(fact) else "altered"

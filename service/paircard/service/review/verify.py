@@ -118,10 +118,10 @@ def verify(
 ) -> Report:
     """Check a log from its first byte to its last, and against all that others hold of it.
 
-    ``kept`` are checkpoints that lay beside the log, by any signer; ``labels`` the same as rows of
+    ``kept`` are checkpoints that lay with the log, by any signer; ``labels`` such checkpoints as rows of
     a store; ``positions`` the places of the facts in the file, where they are known; ``around`` what is
-    wrong with the store beside this log; ``people`` the keys that speak for people; ``recorders`` the roles
-    a server has recorded.
+    wrong with the store apart from this log; ``people`` the keys that speak for people; ``recorders`` the
+    roles a server has recorded.
     """
     hashes, findings = chain(tournament, rows)
     findings += [found("store", 0, fault) for fault in around]
@@ -136,7 +136,7 @@ def verify(
     labels = list(labels)
     findings += [found("checkpoint", wrong.size, wrong.said) for wrong in mislabelled(labels)]
     for note in (*kept, *texts(labels)):
-        findings += checkpoint(tournament, hashes, note, trusted, held, beside=True)
+        findings += checkpoint(tournament, hashes, note, trusted, held, stored=True)
     for note in notes:
         findings += checkpoint(tournament, hashes, note, trusted, held)
     for head in heads:
@@ -304,7 +304,7 @@ def checkpoint(
     trusted: Sequence[Verifier],
     held: list[Held],
     *,
-    beside: bool = False,
+    stored: bool = False,
 ) -> list[Finding]:
     """Does the log begin with what was signed, and did a trusted key sign it?"""
     try:
@@ -317,7 +317,7 @@ def checkpoint(
     grave = True
     if not why and trusted and not names:
         signers = [signature.name for signature in note.signatures]
-        why, grave = say("verify.not-trusted", names=signers), not beside
+        why, grave = say("verify.not-trusted", names=signers), not stored
     if why:
         return [
             found("checkpoint", size, say("proof.checkpoint-convicts", facts=size, what=why), grave=grave)

@@ -53,7 +53,7 @@ class Supposed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
-    """One round of the branch beside the same round of the record.
+    """One round of the branch, and what the record has for it.
 
     What the supposition changes is told by the engine's two rounds; a hand may have altered the record's.
     """
@@ -136,7 +136,7 @@ def what_if(
         seen = state_after(facts[: version_paired_from(paired)])
         number = paired.number
         branch, _ = paired_again(input_of(seen, paired.fact))
-        made.append(beside(paired, engines(log, paired), branch))
+        made.append(compared(paired, engines(log, paired), branch))
         if not made[-1].same:
             exchanged = colours_alone(made[-1])
             if exchanged is None:
@@ -233,7 +233,7 @@ def with_supposed(
 
 
 def other_way(one: Played) -> Played:
-    """The same game with White and Black exchanged."""
+    """The game with White and Black exchanged."""
     return replace(one, white=one.black, black=one.white, outcome=one.outcome and turned(one.outcome))
 
 
@@ -302,8 +302,8 @@ def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
     return paired_again(input_of(seen, fact))[0]
 
 
-def beside(paired: Round, engine: Sheet | None, branch: Sheet | None) -> BranchRound:
-    """A paired round beside the branch."""
+def compared(paired: Round, engine: Sheet | None, branch: Sheet | None) -> BranchRound:
+    """A paired round, from the record and from the branch."""
     origin: Origin = "engine"
     if paired.origin in ("manual", "import"):
         origin = "manual" if paired.origin == "manual" else "import"

@@ -261,7 +261,7 @@ def birth(text: str) -> str:
     return day_of(text) or text
 
 
-# --- beside those who are registered: who is new, who has other data, what is wrong
+# --- what an import would do: who is new, who has other data, what is wrong
 
 
 FIELDS: Final = tuple(field for field in COLUMNS if field not in ("family", "given"))
@@ -377,7 +377,7 @@ class Roll:
                 self._by_key.setdefault(key, []).append(one)
 
     def find(self, details: Details) -> Player | None:
-        """The same person: by id where both have one; else by name, unless the years of birth differ."""
+        """Who is registered as this person: by id where both have one, else by name and year of birth."""
         words = set(fold_name(details.name).split())
         namesakes = {one.id: one for key in keys_of(details) for one in self._by_key.get(key, ())}.values()
         if player := self._by_id.get(details.fide_id):
