@@ -10,10 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from msgspec import UNSET
+
 from paircard.projections.round.snapshot import Player, Snapshot
 
 POINT = 10
 PLAYED = "1=0WDL?"
+BARS = {"dutch-2026": "U+F", "dutch-2017": "U+", "dutch-2012": "U+FH", "dutch-2012-javafo": "U+FH"}
+"""[C2, C.2, 2012 B.1.b] Rounds that bar from the bye."""
 Pairs = tuple[tuple[int, int], ...]
 Value = int | tuple[int, ...]
 Values = dict[str, Value]
@@ -54,7 +58,7 @@ def seated(player: Player, rank: int, snapshot: Snapshot) -> Seat:
         due, strength = ("b" if colours[-1] == "w" else "w"), 1
     else:
         due, strength = "", 0
-    bars = "U+F" if snapshot.edition == "dutch-2026" else "U+"
+    bars = BARS[snapshot.edition] if snapshot.bars_the_bye is UNSET else snapshot.bars_the_bye
     return Seat(
         id=player.id,
         rank=rank,
@@ -109,6 +113,7 @@ class Truth:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.new = snapshot.edition == "dutch-2026"
+        self.old = snapshot.edition.startswith("dutch-2012")
         playing = sorted((p for p in snapshot.players if not p.absent), key=lambda p: (-p.score, p.number))
         self.seats = [seated(player, rank, snapshot) for rank, player in enumerate(playing)]
         self.rank = {seat.id: seat.rank for seat in self.seats}
@@ -121,6 +126,9 @@ class Truth:
         self._listed: dict[Bracket, list[Pairs]] = {}
         self.legal = [[self.may_meet(a, b) for b in self.seats] for a in self.seats]
         self.byes = frozenset(seat.rank for seat in self.seats if seat.bye)
+        if not self.byes and snapshot.edition == "dutch-2012-javafo":  # a second bye, for those barred least
+            often = [sum(letter in BARS[snapshot.edition] for letter in p.letters) for p in playing]
+            self.byes = frozenset(rank for rank, many in enumerate(often) if many == min(often))
         self.bye_score: int | None = None
         if self.odd and self.new:  # [C5] fixed for the whole round
             self.bye_score = self.lowest_bye(lambda rest: self.all_paired(rest))
@@ -179,7 +187,7 @@ class Truth:
         winner, rule = a, 4
         if a.strength != b.strength:
             winner, rule = (a if a.strength > b.strength else b), 2
-        elif a.strength == 3 and abs(a.difference) != abs(b.difference):
+        elif a.strength == 3 and abs(a.difference) != abs(b.difference) and not self.old:
             winner, rule = (a if abs(a.difference) > abs(b.difference) else b), 2
         else:
             for one, other in zip(reversed(a.colours), reversed(b.colours), strict=False):

@@ -16,7 +16,7 @@ WHY: list[tuple[str, int, int, str]] = [
     ("dutch-2017-dense-4101-0007.trf", 3, 1, "badbb24e2434aa7a"),
     ("dutch-2017-dense-4101-0007.trf", 5, 5, "0b54893500b37f8d"),
     ("dutch-2017-dense-4101-0007.trf", 7, 3, "ba7f3d55f809ee33"),
-    ("dutch-2017-dense-4101-0007.trf", 9, 10, "2647c9fd9b87b46b"),
+    ("dutch-2017-dense-4101-0007.trf", 9, 10, "4862f44005501bf9"),
     ("dutch-2017-dense-4101-0007.trf", 11, 7, "f9fb975b173b301b"),
     ("dutch-2017-prohibited-4101-0128.trf", 3, 18, "299f87bb990a11f0"),
     ("dutch-2017-prohibited-4101-0128.trf", 5, 9, "8d9afeefd305be51"),

@@ -616,14 +616,7 @@ def people_of(round: Round) -> tuple[Someone, ...]:
 def lines_of(story: Story, round: Round, speaker: RoundSpeaker) -> list[str]:
     """The whole round."""
     seats = {seat.id: seat for seat in story.players}
-    title = say(
-        "explain.round.title.bye" if story.pab else "explain.round.title",
-        round=story.round,
-        rounds=story.rounds,
-        count=len(story.boards),
-        player=story.pab,
-    )
-    lines = [speaker.say(title)]
+    lines = [speaker.say(title_of_round(story))]
     if story.last_round is not None:
         lines.append(speaker.say(topscorers_line(story.last_round)))
     for bracket in story.brackets:
@@ -632,6 +625,17 @@ def lines_of(story: Story, round: Round, speaker: RoundSpeaker) -> list[str]:
         lines += ["", *(speaker.say(each) for id, _ in story.absent for each in absence(round, id))]
     rules = [f"{name}: {speaker.rule(name)}." for name in criteria_named(story)]
     return [*lines, "", *speaker.say_all((*signs_key(story), numbers_key(story))), *rules]
+
+
+def title_of_round(story: Story) -> Message:
+    """The round, its boards and who has the bye."""
+    return say(
+        "explain.round.title.bye" if story.pab else "explain.round.title",
+        round=story.round,
+        rounds=story.rounds,
+        count=len(story.boards),
+        player=story.pab,
+    )
 
 
 def lines_of_bracket(

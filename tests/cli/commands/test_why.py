@@ -110,7 +110,7 @@ def test_the_whole_way_down_is_told_and_who_would_have_been_left(desk: Desk) -> 
     assert his == (
         "Roberto (14) has 1½ points and Oscar (12) ½ point: Roberto (14) was not paired among the players on "
         "1½ points and went down. The best other choice was to send Marco (10) down instead of Roberto (14). "
-        "Then 1 player in the group of 1½ points instead of none would not get the colour due. Roberto (14) "
+        "Then 1 player in the group of 1½ points instead of none would get the wrong colour. Roberto (14) "
         "was not paired among the players on 1 point either. The other choice was to pair Roberto (14) among "
         "the players on 1 point. Then Oscar (12) would have nobody left to play. Both were due White and had "
         "the same colours so far: Roberto (14) ranks higher and gets it."
@@ -129,7 +129,7 @@ def test_two_players_learn_what_would_get_worse_and_see_the_best_round_with_them
     short, _, detail = told.partition("\n\n")
     assert " ".join(short.split()) == (
         "Luisa (9) and Roberto (14) both have 1 point and might have met. "
-        "Then 1 player in the group of 1 point instead of none would not get the colour due."
+        "Then 1 player in the group of 1 point instead of none would get the wrong colour."
     )
     assert detail.startswith("  Worse by C.10, minimise the number of players who do not get their colour")
     assert "  In the bracket of 1 point, chosen: 10–14, ↓ 9.\n" in told

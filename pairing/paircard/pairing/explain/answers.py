@@ -48,7 +48,11 @@ def answer_why(one: Why) -> Answer:
     detail = [_board(one), *_bracket_of(one)]
     told = floats_to_explain(one)
     for each in one.floats:
-        detail += explain_float(each, one.edition, reasons=each not in told)
+        if each.bye and one.bye is not None:  # the whole round with another bye, not the last bracket alone
+            each = msgspec.structs.replace(each, bars=(), contrast=one.bye)
+            detail += explain_float(each, one.edition, reasons=False)
+        else:
+            detail += explain_float(each, one.edition, reasons=each not in told)
     detail += explain_trials(one.tried, one.bracket, (one.player,), perfect=False)
     if one.own is not None and one.natural_opponent:
         detail.append(say("explain.contrast.question", natural=one.natural_opponent))
@@ -61,7 +65,56 @@ def answer_why(one: Why) -> Answer:
             detail += clash_lines(one.clash)
         short.append(colour_sentence(one.colours))
         detail += explain_colours(one.colours)
-    return Answer(short=tuple(short), detail=tuple(detail))
+    known = TOLD if len(one.floats) < 2 else TOLD - FLOATED
+    more = tuple(each for each in short if each.code not in known)
+    return Answer(plain=tuple(plain(one)), more=more, short=tuple(short), detail=tuple(detail))
+
+
+FLOATED: Final = frozenset({"explain.pair.down", "explain.pair.up"})
+TOLD: Final = FLOATED | {
+    f"explain.{code}"
+    for code in ("pair.same", "pair.collapsed", "pair.together", "pair.bye", "colour.both", "colour.one")
+}
+"""Sentences that say no more than the plain ones."""
+
+
+def plain(one: Why) -> list[Message]:
+    """Three short sentences: what the player has, what the opponent has and how they met, why this colour."""
+    me, other = one.player, one.opponent
+    have = say("explain.plain.have", player=me, points=one.score)
+    if one.pab:
+        lines = [have, say("explain.plain.bye", player=me)]
+        if not one.could:
+            lines.append(say(f"explain.plain.bye.{'spared' if one.fewer else 'lowest'}", player=me))
+        return lines
+    assert one.colours is not None
+    if one.score == one.opponent_score:
+        met = say("explain.plain.same", opponent=other, points=one.score)
+    elif not floats_to_explain(one):
+        met = say("explain.plain.together", opponent=other, theirs=one.opponent_score)
+    elif one.score > one.opponent_score:
+        left = floats_to_explain(one)[0].score
+        met = say("explain.plain.down", player=me, opponent=other, theirs=one.opponent_score, left=left)
+    else:
+        met = say("explain.plain.up", opponent=other, theirs=one.opponent_score)
+    return [have, met, plain_colour(one.colours, me)]
+
+
+def plain_colour(one: Colours, me: int) -> Message:
+    """Why a player has this colour, in one short sentence."""
+    white = one.white.player == me
+    mine, theirs = (one.white, one.black) if white else (one.black, one.white)
+    side, rule = ("w" if white else "b"), one.rule[-1]
+    fields: Fields = {"player": me, "opponent": theirs.player, "colour": side, "opposite": OPPOSITE[side]}
+    if rule == "5":
+        return Message("explain.plain.colour.first", fields)
+    if rule == "3":
+        return Message("explain.plain.colour.turn", fields)
+    if rule == "4":
+        return Message("explain.plain.colour.rank", {**fields, "winner": one.higher})
+    if mine.colour != side:
+        return Message(f"explain.plain.colour.{'more' if rule == '2' else 'theirs'}", fields)
+    return Message(f"explain.plain.colour.{mine.reason}", {**fields, "times": abs(mine.difference)})
 
 
 def _board(one: Why) -> Message:
@@ -131,7 +184,8 @@ def _same_points(one: Why) -> list[Message]:
         return [Message("explain.pair.homogeneous-in-order", fields)]
     pairs = len(made.pairs)
     if first.chosen and not together and pairs < (len(made.s1) + len(made.s2)) // 2:
-        return [Message("explain.pair.few", {**fields, "made": pairs, "count": pairs})]
+        code = "explain.pair.few.rest" if made.mdp_pairs else "explain.pair.few"
+        return [Message(code, {**fields, "made": pairs, "count": pairs})]
     if first.chosen and not together:
         return [Message("explain.pair.rest-in-order" if made.mdp_pairs else "explain.pair.in-order", fields)]
     head = Message("explain.pair.together" if together else "explain.pair.same", fields)
@@ -239,8 +293,9 @@ def consequence(found: Contrast, edition: str) -> list[Message]:
             return [say("explain.forbidden.even")]
         return [forbidden(bar) for bar in found.bars[:1]]
     if found.outcome == "incomplete":
-        joined = found.bracket >= 0  # [2012 C.13] there is a round, but not with these brackets
-        return cause_lines(found.cause) or [say("explain.then.C.13 (2012)" if joined else "explain.then.C4")]
+        if found.bracket >= 0:  # [2012 C.13] there is a round, but not with these brackets
+            return [say("explain.then.C.13 (2012)"), *cause_lines(found.cause, found.real)]
+        return cause_lines(found.cause) or [say("explain.then.C4")]
     group = Group(found.real.score, found.real.role) if found.real else Group(0)
     if found.outcome == "later":
         return [say("explain.then.later", group=group), *cause_lines(found.cause, found.real)]

@@ -261,6 +261,8 @@ def contrast_of(real: Solved, a: int, b: int) -> Contrast:
     bar = rule_against(real.field, i, j)
     if bar is not None:
         return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
+    if any((i, j) in bracket.pairs for bracket in real.brackets):
+        return Contrast(outcome="real")
     return contrast_with_best(real, together(i, j))
 
 
@@ -271,6 +273,8 @@ def _why_no_bye(real: Solved, one: int) -> Contrast:
     if not field.may_have_pab[one]:
         bar = barred_from_bye(field, one)
         return Contrast(outcome="forbidden", criterion=bar.rule, bars=(bar,))
+    if real.brackets[-1].floaters == [one]:
+        return Contrast(outcome="real")
     return contrast_with_best(real, with_the_bye(one))
 
 
@@ -326,7 +330,8 @@ def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
         one.members != other.members or (name and instead.values[name] < shown.values[name])  # type: ignore[operator]
     ):
         # [2012 C.13] What comes first there is that the lowest bracket can be paired.
-        return Contrast(outcome="incomplete", criterion=real.field.edition.name_of("C4"), bracket=index)
+        lowest = real.field.edition.name_of("C4")
+        return Contrast(outcome="incomplete", criterion=lowest, bracket=index, real=shown)
     if name:
         return msgspec.structs.replace(
             common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]

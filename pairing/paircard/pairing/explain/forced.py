@@ -140,11 +140,15 @@ class Solved:
     def values(self, index: int) -> dict[str, Value]:
         """Every criterion's value in a bracket."""
         if index not in self._values:
-            values = measure(self.field, self.completion, self.brackets[index])
-            if self.field.edition.joins_last_brackets and index >= len(self.brackets) - 2:
-                values.pop(self.field.edition.name_of("C8"), None)  # [2012] C.13 takes the place of C.12
-            self._values[index] = values
+            self._values[index] = self.values_of(index, self.brackets[index])
         return self._values[index]
+
+    def values_of(self, index: int, candidate: Paired) -> dict[str, Value]:
+        """Every criterion's value of a candidate of a bracket."""
+        values = measure(self.field, self.completion, candidate)
+        if self.field.edition.joins_last_brackets and index >= len(self.brackets) - 2:
+            values.pop(self.field.edition.name_of("C8"), None)  # [2012] C.13 takes the place of C.12
+        return values
 
     def attempt(self, index: int) -> Paired | None:
         """[2017 A.9] How a PPB was paired first, before it was found that the rest could not be completed."""

@@ -15,7 +15,7 @@ from paircard.pairing.explain.colours import LastRound, last_round
 from paircard.pairing.explain.contrast import Bar, candidate, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible
-from paircard.pairing.explain.measures import Numbers, end_of, measure, numbers_of
+from paircard.pairing.explain.measures import Numbers, end_of, numbers_of
 from paircard.pairing.explain.trials import must_complete
 from paircard.pairing.explain.why import rest_of
 from paircard.pairing.outcome import BracketTrace, PairingError
@@ -125,6 +125,13 @@ def list_candidates(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ..
         whole = False
     if not any(row.chosen for row in rows):
         rows.append(judge(real, index, bracket, 0))
+    chosen = next(at for at, row in enumerate(rows) if row.chosen)
+    if rows[chosen].place and real.field.edition.joins_last_brackets:
+        # [2012 C.13] Equal and earlier: with these the lowest bracket would not be paired as the rules ask.
+        lowest = real.field.edition.name_of("C4")
+        rows[:chosen] = [
+            row if row.excluded else msgspec.structs.replace(row, excluded=lowest) for row in rows[:chosen]
+        ]
     return tuple(rows), whole
 
 
@@ -132,21 +139,21 @@ def judge(real: Solved, index: int, one: Paired, place: int) -> Row:
     """A candidate against the chosen one."""
     bracket = real.brackets[index]
     chosen = sorted(one.pairs) == sorted(bracket.pairs)
-    shown = candidate(real, one, all_values(real, one))
+    shown = candidate(real, one, all_values(real, index, one))
     return Row(
         place=place,
         candidate=shown,
-        excluded="" if chosen else first_worse(all_values(real, bracket), shown.values),
+        excluded="" if chosen else first_worse(all_values(real, index, bracket), shown.values),
         chosen=chosen,
     )
 
 
-def all_values(real: Solved, one: Paired) -> dict[str, Value]:
+def all_values(real: Solved, index: int, one: Paired) -> dict[str, Value]:
     """All values, C4 first where the rest must be pairable: 1 if it is not."""
     edition, end = real.field.edition, end_of(real.field, one)
     if must_complete(real, one) and not real.completion.completes(one.floaters, end):
         return {edition.name_of("C4"): 1}
-    return {edition.name_of("C4"): 0} | measure(real.field, real.completion, one)
+    return {edition.name_of("C4"): 0} | real.values_of(index, one)
 
 
 def first_worse(chosen: dict[str, Value], other: dict[str, Value]) -> str:

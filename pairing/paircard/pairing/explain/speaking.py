@@ -160,6 +160,10 @@ def say(code: str, /, **fields: Unpack[Fields]) -> Message:
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """An answer on two levels: for a player in everyday words, for an arbiter with articles and values."""
 
+    plain: tuple[Message, ...] = ()
+    """The first three sentences: points, the opponent's points, the colour."""
+    more: tuple[Message, ...] = ()
+    """What the short answer adds to these."""
     short: tuple[Message, ...] = ()
     detail: tuple[Message, ...] = ()
 

@@ -27,6 +27,7 @@ from paircard.pairing.explain.contrast import (
     rule_against,
 )
 from paircard.pairing.explain.forced import (
+    Condition,
     Solved,
     all_of,
     leaving,
@@ -36,7 +37,7 @@ from paircard.pairing.explain.forced import (
     without_the_bye,
 )
 from paircard.pairing.explain.measures import Numbers, end_of, numbers_of
-from paircard.pairing.explain.trials import Step, Tried, first_legal, natural_of, steps_of
+from paircard.pairing.explain.trials import Step, Tried, first_legal, must_complete, natural_of, steps_of
 from paircard.pairing.matching.bits import mask_of
 from paircard.pairing.matching.cardinality import maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
@@ -237,7 +238,16 @@ def instead(real: Solved, index: int, i: int, first: int) -> Contrast:
     """Why a player does not have the opponent of the natural candidate, or does not leave as in that one."""
     if first:
         return contrast_of(real, real.field.players[i].id, first)
-    return contrast_with_best(real, leaving(i, real.brackets[index].members))
+    return best_from(real, index, leaving(i, real.brackets[index].members))
+
+
+def best_from(real: Solved, index: int, condition: Condition) -> Contrast:
+    """The best round under the condition; if it departs above a bracket, with all above that as it is."""
+    contrast = contrast_with_best(real, condition)
+    if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
+        above = [together(a, b) for before in real.brackets[:index] for a, b in before.pairs]
+        contrast = contrast_with_best(real, all_of(*above, condition))
+    return contrast
 
 
 def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
@@ -266,13 +276,9 @@ def why_floated(real: Solved, index: int, i: int) -> Floated:
 def why_kept(real: Solved, index: int, i: int, others: list[int], last: bool) -> Contrast:
     """The bracket against the best candidate in which the player does not leave it."""
     condition = without_the_bye(i) if last else paired_among(i, others)
-    if not real.field.edition.completes_every_bracket and not last and not real.brackets[index].role:
+    if not (last or real.brackets[index].role or must_complete(real, real.brackets[index])):
         return compare_candidates(real, index, real.kept(index, i, others))
-    contrast = contrast_with_best(real, condition)
-    if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
-        above = [together(a, b) for before in real.brackets[:index] for a, b in before.pairs]
-        contrast = contrast_with_best(real, all_of(*above, condition))
-    return contrast
+    return best_from(real, index, condition)
 
 
 def explain(snapshot: Snapshot) -> Story:
