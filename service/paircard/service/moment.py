@@ -17,7 +17,7 @@ from paircard.projections.log_lines import LogLine, at_board, concerning, log_li
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, who_came
 from paircard.projections.standings.arithmetic import Explanation
-from paircard.projections.standings.ranking import compare_players, explain_values
+from paircard.projections.standings.ranking import compare_players, explain_values, final_table
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.desk import Person
@@ -71,6 +71,7 @@ class Moment:
         self.state: Final = state
         """The facts, folded: what deciding sees, and what every view is cut from."""
         self._read_facts: Final = facts
+        self._tables: Final[dict[int, Crosstable]] = {}
 
     @property
     def history(self) -> State:
@@ -130,27 +131,37 @@ class Moment:
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
-        return view_standings(self.state, after, final=final)
+        return view_standings(self.state, final_table(self.state) if final else self._table(after))
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
-        return explain_values(self.state, round_meant(self.state, after), player)
+        return explain_values(self.state, self._table(after), player)
 
     def compare_standings(self, one: int, other: int, after: int | None = None) -> Comparison:
         """Why one of two players is placed above the other, tie-break by tie-break."""
-        return compare_players(self.state, round_meant(self.state, after), one, other)
+        return compare_players(self.state, self._table(after), one, other)
 
     def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""
         if for_rating:
             return who_came(table_for_rating(self.state))
-        shown = last_published(self.state) if after is None else round_meant(self.state, after)
-        return who_came(table_after(self.state, shown))
+        return who_came(self._table(last_published(self.state) if after is None else after))
+
+    def _table(self, after: int | None) -> Crosstable:
+        """The crosstable after a round, the last finished one by default; made once."""
+        round = round_meant(self.state, after)
+        if round not in self._tables:
+            self._tables[round] = table_after(self.state, round)
+        return self._tables[round]
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
+        return self._cards
+
+    @cached_property
+    def _cards(self) -> dict[int, Card]:
         details = {player.id: player.details for player in self.state.players}
-        return cards(table_after(self.state), self.regulations.edition, details)
+        return cards(self._table(self.state.paired), self.regulations.edition, details)
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""

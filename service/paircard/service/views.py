@@ -16,7 +16,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import BYE_NAMES, Outcome, spell
 from paircard.projections.round.crosstable import Crosstable, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.ranking import announced_tiebreaks, final_table, rank_crosstable
+from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_finished, numbering, table_after, table_as_paired
 
@@ -273,9 +273,8 @@ def round_meant(history: Tournament, round: int | None) -> int:
     return after
 
 
-def view_standings(history: Tournament, after: int | None = None, *, final: bool = False) -> Standings:
-    """The standings after a round, by default the last finished one; or the final ones, if all is played."""
-    table = final_table(history) if final else table_after(history, round_meant(history, after))
+def view_standings(history: Tournament, table: Crosstable) -> Standings:
+    """The standings of a crosstable of the tournament."""
     return standings_of(
         table,
         announced_tiebreaks(history),

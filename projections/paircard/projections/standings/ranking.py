@@ -55,11 +55,11 @@ def final_table(state: Tournament) -> Crosstable:
     return table
 
 
-def explain_values(state: Tournament, after: int, player: int) -> tuple[Explanation, ...]:
-    """The arithmetic of a player's values after a round."""
+def explain_values(state: Tournament, table: Crosstable, player: int) -> tuple[Explanation, ...]:
+    """The arithmetic of a player's values in a crosstable of the tournament."""
     return explanations(
-        table_after(state, after),
-        after,
+        table,
+        table.paired,
         announced_tiebreaks(state),
         player,
         outside=outside_values(state),
@@ -67,11 +67,11 @@ def explain_values(state: Tournament, after: int, player: int) -> tuple[Explanat
     )
 
 
-def compare_players(state: Tournament, after: int, one: int, other: int) -> Comparison:
-    """Why one of two players is placed above the other after a round."""
+def compare_players(state: Tournament, table: Crosstable, one: int, other: int) -> Comparison:
+    """Why one of two players is placed above the other in a crosstable of the tournament."""
     return compare(
-        table_after(state, after),
-        after,
+        table,
+        table.paired,
         announced_tiebreaks(state),
         one,
         other,
