@@ -8,22 +8,16 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.values.results import BYE_NAMES
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import columns_of
 from paircard.projections.standings import measures as of
 from paircard.projections.standings.codes import Step, TieBreak, Told, shown
-from paircard.projections.standings.ledger import DUMMY, REQUESTED_BYES, VUR, Ledger, Term, cut_rounds
-
-UNPLAYED = {
-    "+": "forfeit win",
-    "-": "forfeit loss",
-    "U": "pairing-allocated bye",
-    **BYE_NAMES,
-}
+from paircard.projections.standings.ledger import DUMMY, GAMES, REQUESTED_BYES, VUR, Ledger, Term, cut_rounds
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """A value and how it came about."""
+    """A value and how it came about; texts are English, messages are for every language."""
 
     code: str
     title: str
@@ -32,41 +26,48 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...] = ()
     conclusion: str = ""
     """What is done with the steps."""
+    heading: Message
+    """The title as a message."""
+    done: Message
+    """The conclusion as a message."""
 
 
 def explain(
     ledger: Ledger, each: TieBreak, who: int, value: int | None, tied: Sequence[int] = ()
 ) -> Explanation:
     """The arithmetic of one value; ``tied`` are the players that were level when it was applied."""
-    steps, conclusion = each.rule.steps(ledger, each, who, tied)
+    steps, done = each.rule.steps(ledger, each, who, tied)
     return Explanation(
         code=each.code,
         title=each.title,
         article=f"C.07:{each.rule.article}" if each.rule.article else "",
         value=each.shown(value),
         steps=tuple(steps),
-        conclusion=conclusion,
+        conclusion=Speaker().say(done),
+        heading=each.said,
+        done=done,
     )
 
 
 def name_of(ledger: Ledger, at: int) -> str:
     """A player as the standings name them."""
     row = ledger.table.rows[at]
-    return row.name or f"number {row.number}"
+    return row.name or Speaker().say(say("standings.step.number", number=row.number))
 
 
-def game_step(
-    ledger: Ledger, round: int, opponent: int, amount: str, *, counted: bool = True, note: str = ""
+def step(
+    ledger: Ledger, round: int, opponent: int, amount: str, *notes: Message, counted: bool = True
 ) -> Step:
-    """A step that belongs to an opponent."""
-    row = ledger.table.rows[opponent]
+    """The step of a round, against an opponent or a dummy."""
+    dummy = opponent == DUMMY
     return Step(
         round=round,
-        opponent=row.id,
-        label=name_of(ledger, opponent),
+        opponent=0 if dummy else ledger.table.rows[opponent].id,
+        label=Speaker().say(say("standings.step.dummy")) if dummy else name_of(ledger, opponent),
         amount=amount,
         counted=counted,
-        note=note,
+        note="; ".join(map(Speaker().say, notes)),
+        notes=notes,
     )
 
 
@@ -75,98 +76,84 @@ def per_round(ledger: Ledger, who: int, amounts: Sequence[int], places: int) -> 
     steps = []
     for at, amount in enumerate(amounts):
         letter, opponent = ledger.letters[who][at], ledger.opponents[who][at]
-        note = UNPLAYED.get(letter, "")
+        unplayed = [] if letter in GAMES else [say("standings.step.unplayed", letter=letter)]
         if opponent == DUMMY:
-            steps.append(Step(round=at + 1, label=note, amount=shown(amount, places)))
+            label = "".join(map(Speaker().say, unplayed))
+            steps.append(Step(round=at + 1, label=label, amount=shown(amount, places)))
         else:
-            steps.append(game_step(ledger, at + 1, opponent, shown(amount, places), note=note))
+            steps.append(step(ledger, at + 1, opponent, shown(amount, places), *unplayed))
     return steps
 
 
 def points(ledger: Ledger, _: TieBreak, who: int, tied: Sequence[int]) -> Told:
     """What every round brought."""
-    return per_round(ledger, who, ledger.points[who], 1), "sum"
+    return per_round(ledger, who, ledger.points[who], 1), say("standings.told.sum")
 
 
 def progressive_score(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """The score after every round, the first ones cut."""
     steps = per_round(ledger, who, of.running_scores(ledger, who), 1)
     cut = [msgspec.structs.replace(step, counted=step.round > each.cut) for step in steps]
-    return cut, "sum of the scores after each round" + (f" but the first {each.cut}" if each.cut else "")
+    return cut, say("standings.told.sum-after-rounds", count=each.cut)
 
 
 def koya(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """The games against those who have half of the maximum."""
     bar = shown(5 * of.koya_limit(ledger, each.limit), 2)
     games = of.koya_games(ledger, who, each.limit)
-    steps = [game_step(ledger, round, opponent, shown(points, 1)) for round, opponent, points in games]
-    return steps, f"sum of the points against opponents with at least {bar}"
+    steps = [step(ledger, round, opponent, shown(points, 1)) for round, opponent, points in games]
+    return steps, say("standings.told.koya", value=bar)
 
 
 def buchholz(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """Every opponent's score."""
-    return opponents_scores(ledger, each, who)
+    return opponents_scores(ledger, each, who), say("standings.told.scores")
 
 
-def fore_buchholz(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
+def fore_buchholz(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[int]) -> Told:
     """Every opponent's score, the last round's games drawn."""
-    steps, conclusion = opponents_scores(ledger.fore, each, who)
-    if ledger.fore is ledger:
-        return steps, conclusion
-    return steps, f"{conclusion}, the paired games of the final round taken as draws (8.3)"
+    steps, done = buchholz(ledger.fore, each, who, tied)
+    return steps, done if ledger.fore is ledger else say("standings.told.fore", what=done)
 
 
 def sonneborn_berger(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """Every opponent's score times the points scored."""
-    return opponents_scores(ledger, each, who, products=True)
+    return opponents_scores(ledger, each, who, products=True), say("standings.told.products")
 
 
-def opponents_scores(ledger: Ledger, each: TieBreak, who: int, *, products: bool = False) -> Told:
+def opponents_scores(ledger: Ledger, each: TieBreak, who: int, *, products: bool = False) -> list[Step]:
     """Buchholz and Sonneborn-Berger: every opponent's score, dummies explained, cuts marked."""
     terms = ledger.terms(each.forfeits)[who]
     gone = cut_rounds(terms, each.cut, each.high, products=products)
     steps = []
     for term in terms:
-        score = shown(term.score, 1)
-        amount = (
-            f"{score} × {shown(term.points, 1)} = {shown(term.score * term.points, 2)}" if products else score
-        )
+        amount = shown(term.score, 1)
+        if products:
+            amount = f"{amount} × {shown(term.points, 1)} = {shown(term.score * term.points, 2)}"
         notes = (
-            [why_dummy(ledger, who, term)]
-            if term.opponent == DUMMY
-            else [why_adjusted(ledger, term.opponent)]
+            why_dummy(ledger, who, term) if term.opponent == DUMMY else why_adjusted(ledger, term.opponent)
         )
         if term.round in gone:
-            notes.append(why_cut(each, term, gone))
-        note = "; ".join(note for note in notes if note)
-        if term.opponent == DUMMY:
-            step = Step(
-                round=term.round, label="dummy", amount=amount, counted=term.round not in gone, note=note
-            )
-        else:
-            step = game_step(
-                ledger, term.round, term.opponent, amount, counted=term.round not in gone, note=note
-            )
-        steps.append(step)
-    return steps, "sum of the scores" + (" times the points scored" if products else "")
+            notes = (*notes, why_cut(each, term, gone))
+        steps.append(step(ledger, term.round, term.opponent, amount, *notes, counted=term.round not in gone))
+    return steps
 
 
-def why_dummy(ledger: Ledger, who: int, term: Term) -> str:
+def why_dummy(ledger: Ledger, who: int, term: Term) -> tuple[Message, ...]:
     """How the dummy of a round without a game came to its score (C.07:16.4)."""
     letter, opponent = ledger.letters[who][term.round - 1], ledger.opponents[who][term.round - 1]
-    mine = f"{UNPLAYED[letter]}: own score {shown(ledger.scores[who], 1)}"
+    why, mine = say("standings.step.unplayed", letter=letter), shown(ledger.scores[who], 1)
     if opponent != DUMMY:
-        return (
-            f"{mine}, at most {shown(ledger.adjusted[opponent], 1)} of {name_of(ledger, opponent)} (16.4.1)"
-        )
+        cap, name = shown(ledger.adjusted[opponent], 1), name_of(ledger, opponent)
+        return (say("standings.step.dummy-of-forfeit", what=why, value=mine, code=cap, name=name),)
     cap = shown(ledger.scoring.draw * ledger.round, 1)
-    return f"{mine}, at most {cap} for {ledger.round} draws (16.4.2)"
+    return (say("standings.step.dummy-of-bye", what=why, value=mine, code=cap, count=ledger.round),)
 
 
-def why_adjusted(ledger: Ledger, opponent: int) -> str:
+def why_adjusted(ledger: Ledger, opponent: int) -> tuple[Message, ...]:
     """Which byes of the opponent count as draws, if any (C.07:16.3.2)."""
     if ledger.adjusted[opponent] == ledger.scores[opponent]:
-        return ""
+        return ()
     byes = []
     for at in range(ledger.round - 1, -1, -1):
         letter = ledger.letters[opponent][at]
@@ -174,51 +161,49 @@ def why_adjusted(ledger: Ledger, opponent: int) -> str:
             break
         if letter in REQUESTED_BYES:
             byes.append(at + 1)
-    rounds = ", ".join(str(round) for round in sorted(byes))
-    return f"score {shown(ledger.scores[opponent], 1)}, byes of round {rounds} as draws (16.3.2)"
+    score = shown(ledger.scores[opponent], 1)
+    return (say("standings.step.byes-as-draws", value=score, numbers=sorted(byes)),)
 
 
-def why_cut(each: TieBreak, term: Term, gone: Sequence[int]) -> str:
+def why_cut(each: TieBreak, term: Term, gone: Sequence[int]) -> Message:
     """Why this round and no other is left out."""
     if gone.index(term.round) >= each.cut:
-        return "cut as the highest"
-    return "cut as a voluntary unplayed round (16.5)" if term.vur else "cut as the lowest (14.1)"
+        return say("standings.step.cut-highest")
+    return say("standings.step.cut-voluntary" if term.vur else "standings.step.cut-lowest")
 
 
 def mean(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """The Buchholz of every opponent met over the board."""
     theirs = of.fore_buchholz(ledger, each) if each.fore else of.buchholz(ledger, each)
     games = ledger.games(who)
-    steps = [game_step(ledger, round, opponent, shown(theirs[opponent], 1)) for round, opponent, _ in games]
-    return steps, f"mean of their {'Fore ' if each.fore else ''}Buchholz, to hundredths"
+    steps = [step(ledger, round, opponent, shown(theirs[opponent], 1)) for round, opponent, _ in games]
+    return steps, say("standings.told.mean-fore-buchholz" if each.fore else "standings.told.mean-buchholz")
 
 
 def direct_encounter(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[int]) -> Told:
     """What everyone of the tied group scored inside it, and what came of it (C.07:6)."""
     if len(tied) < 2:
-        return [], "nobody was tied with this player"
+        return [], say("standings.told.nobody-tied")
     steps = []
     for one in sorted(of.meetings(ledger, tied, forfeits=each.forfeits), key=lambda one: -one.score):
         tenths = one.score
         amount = shown(int(tenths), 1) if tenths.denominator == 1 else f"{float(tenths) / 10:.3f}"
-        missing = f", {one.missing} not met" if one.missing else ""
-        mine = " (this player)" if one.who == who else ""
-        steps.append(
-            Step(
-                opponent=ledger.table.rows[one.who].id,
-                label=name_of(ledger, one.who) + mine,
-                amount=amount,
-                note=f"{one.met} of {len(tied) - 1} met{missing}",
-            )
+        code = "standings.step.met-some" if one.missing else "standings.step.met"
+        note = step(
+            ledger, 0, one.who, amount, say(code, count=one.met, most=len(tied) - 1, number=one.missing)
         )
+        if one.who == who:
+            mine = say("standings.step.this-player", name=note.label)
+            note = msgspec.structs.replace(note, label=Speaker().say(mine))
+        steps.append(note)
     parts = of.split(ledger, tied, forfeits=each.forfeits)
     if len(parts) == 1:
-        return steps, f"{len(tied)} players tied: their games decide nothing"
+        return steps, say("standings.told.nothing-decided", count=len(tied))
     order = " > ".join(" = ".join(name_of(ledger, one) for one in part) for part in parts)
-    return steps, f"place among the {len(tied)} tied: {order}"
+    return steps, say("standings.told.place-among", count=len(tied), value=order)
 
 
-DROPPED: Final = "dropped: there are unrated players and no rule for them was announced (10), such as /U1400"
+DROPPED: Final = say("standings.told.no-rule-for-unrated")
 
 
 def performances(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
@@ -227,10 +212,10 @@ def performances(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> 
         return [], DROPPED
     one, kind = (of.performance, "TPR") if each.name == "APRO" else (of.perfect_performance, "PTP")
     steps = [
-        game_step(ledger, round, opponent, shown(one(ledger, each, opponent), 0))
+        step(ledger, round, opponent, shown(one(ledger, each, opponent), 0))
         for round, opponent, _ in ledger.games(who)
     ]
-    return steps, f"mean of their {kind}, a half upwards"
+    return steps, say("standings.told.mean-performance", code=kind)
 
 
 def ratings(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
@@ -241,23 +226,23 @@ def ratings(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     kept = set(of.kept_ratings(games, each.cut, each.high))
     steps = []
     for game in games:
-        counted = game in kept
-        given = "" if ledger.table.rows[game.opponent].rating else "unrated"
-        note = "; ".join(one for one in (given, "" if counted else "cut") if one)
-        steps.append(
-            game_step(ledger, game.round, game.opponent, str(game.rating), counted=counted, note=note)
-        )
+        notes = [] if ledger.table.rows[game.opponent].rating else [say("standings.step.unrated")]
+        notes += [] if game in kept else [say("standings.step.cut")]
+        steps.append(step(ledger, game.round, game.opponent, str(game.rating), *notes, counted=game in kept))
     if not games or each.name == "ARO":
-        return steps, "mean, a half upwards"
+        return steps, say("standings.told.mean-rating")
     total = sum(game.score for game in games)
-    scored = f"{shown(total, 1)} of {len(games)}"
+    scored = shown(total, 1)
     if each.name == "PTP":
-        if not total:
-            return steps, f"{scored}: 800 below the lowest"
-        return steps, f"the lowest rating expected to score {scored} against these"
+        code = "standings.told.expected" if total else "standings.told.below-lowest"
+        return steps, say(code, value=scored, count=len(games))
     percent = of.percentage(games)
-    mean = of.average([game.rating for game in games])
-    return steps, f"{scored} is {percent} %: {mean} {of.score_difference(percent):+d}"
+    mean = of.average([game.rating for game in games]) or 0
+    more = f"{of.score_difference(percent):+d}"
+    done = say(
+        "standings.told.percent", value=scored, count=len(games), number=percent, rating=mean, code=more
+    )
+    return steps, done
 
 
 def text(explanation: Explanation) -> str:

@@ -12,6 +12,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from paircard.domain.errors import PaircardError
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.projections.standings.ledger import Ledger
 
 Kind = Literal["A", "B", "C", "D", "points", "external"]
@@ -53,9 +55,12 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     counted: bool = True
     """False for what a cut left out."""
     note: str = ""
+    """In English."""
+    notes: tuple[Message, ...] = ()
+    """For every language."""
 
 
-Told = tuple[list[Step], str]
+Told = tuple[list[Step], Message]
 """The steps, and what is done with them."""
 
 
@@ -65,7 +70,6 @@ class Rule(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     """The type of C.07:4.3; ``points``, or ``external`` for values from outside."""
-    title: str
     article: str
     """Of C.07, in force 1 March 2026."""
     modifiers: str
@@ -78,6 +82,19 @@ class Rule(msgspec.Struct, frozen=True):
     """The arithmetic of one player; the last argument are those who were level when it was applied."""
     ascending: bool = False
     """Whether the lower value is the better one."""
+
+    @property
+    def said(self) -> Message:
+        """What it is called."""
+        if self.kind == "external":
+            title = self.name.removeprefix("OTHER_").replace("_", " ").capitalize()
+            return say("standings.modifier.outside", name=title)
+        return Message(f"standings.rule.{self.name}")
+
+    @property
+    def title(self) -> str:
+        """What it is called in English."""
+        return Speaker().say(self.said)
 
 
 class TieBreak(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,26 +144,31 @@ class TieBreak(msgspec.Struct, frozen=True, kw_only=True):
         return "/".join(parts)
 
     @property
-    def title(self) -> str:
-        """What the code means, for people."""
-        words = [self.rule.title]
-        if self.kind == "external":
-            words.append("from outside")
+    def said(self) -> Message:
+        """What the code means."""
+        words = [self.rule.said]
         if self.high:
-            words.append(f"median {self.high}")
+            words.append(say("standings.modifier.median", number=self.high))
         elif self.cut:
-            words.append(f"cut {self.cut}")
+            words.append(say("standings.modifier.cut", number=self.cut))
         if self.limit:
-            words.append(f"limit moved by {self.limit:+d} half points")
-        if self.unrated is not None:
-            words.append(f"unrated as {self.unrated}" if self.unrated else "without unrated opponents")
+            words.append(say("standings.modifier.limit", value=f"{self.limit:+d}"))
+        if self.unrated:
+            words.append(say("standings.modifier.unrated", rating=self.unrated))
+        elif self.unrated is not None:
+            words.append(say("standings.modifier.no-unrated"))
         if self.forfeits:
-            words.append("forfeits as games")
+            words.append(say("standings.modifier.forfeits"))
         if self.fore:
-            words.append("Fore Buchholz")
+            words.append(say("standings.modifier.fore"))
         if self.reverse:
-            words.append("reversed")
-        return ", ".join(words)
+            words.append(say("standings.modifier.reversed"))
+        return say("standings.title", changed=words)
+
+    @property
+    def title(self) -> str:
+        """What the code means in English."""
+        return Speaker().say(self.said)
 
     @property
     def ascending(self) -> bool:

@@ -31,31 +31,29 @@ def no_value(ledger: Ledger, each: TieBreak) -> Values:
     raise BadTieBreak("standings.no-value", code=each.code)
 
 
-def own(
-    name: str, title: str, article: str, rounds: Callable[[Ledger, int], list[int]], places: int = 0
-) -> Rule:
+def own(name: str, article: str, rounds: Callable[[Ledger, int], list[int]], places: int = 0) -> Rule:
     """A tie-break that is a sum over the player's own rounds."""
 
     def values(ledger: Ledger, _: TieBreak) -> Values:
         return [sum(rounds(ledger, who)) for who in ledger.everyone]
 
     def steps(ledger: Ledger, _: TieBreak, who: int, tied: Sequence[int]) -> Told:
-        return told.per_round(ledger, who, rounds(ledger, who), places), "sum"
+        return told.per_round(ledger, who, rounds(ledger, who), places), say("standings.told.sum")
 
-    return Rule(name, "B", title, article, "", places, values, steps)
+    return Rule(name, "B", article, "", places, values, steps)
 
 
-def rated(name: str, title: str, article: str, modifiers: str, of_one: of.OfOne) -> Rule:
+def rated(name: str, article: str, modifiers: str, of_one: of.OfOne) -> Rule:
     """A tie-break of the ratings of the opponents."""
-    return Rule(name, "D", title, article, modifiers, 0, of.by_rating(of_one), told.ratings)
+    return Rule(name, "D", article, modifiers, 0, of.by_rating(of_one), told.ratings)
 
 
-def mean(name: str, title: str, article: str, of_one: of.OfOne) -> Rule:
+def mean(name: str, article: str, of_one: of.OfOne) -> Rule:
     """A tie-break of the performances of the opponents."""
-    return Rule(name, "D", title, article, "U", 0, of.mean_of(of_one), told.performances)
+    return Rule(name, "D", article, "U", 0, of.mean_of(of_one), told.performances)
 
 
-def as_it_is(conclusion: str) -> Callable[[Ledger, Any, int, Sequence[int]], Told]:
+def as_it_is(conclusion: Message) -> Callable[[Ledger, Any, int, Sequence[int]], Told]:
     """A value without arithmetic."""
     return lambda *_: (list[Step](), conclusion)
 
@@ -63,27 +61,27 @@ def as_it_is(conclusion: str) -> Callable[[Ledger, Any, int, Sequence[int]], Tol
 RULES: Final[dict[str, Rule]] = {
     rule.name: rule
     for rule in (
-        Rule("PTS", "points", "Points", "4.1", "", 1, of.points, told.points),
-        Rule("DE", "A", "Direct encounter", "6", "P", 0, no_value, told.direct_encounter),
-        own("WIN", "Wins", "7.1", of.wins),
-        own("WON", "Games won over the board", "7.2", of.games_won),
-        own("BPG", "Games played with Black", "7.3", of.black_games),
-        own("BWG", "Games won with Black", "7.4", of.black_wins),
-        Rule("PS", "B", "Progressive score", "7.5", "C", 1, of.progressive_score, told.progressive_score),
-        own("REP", "Rounds elected to play", "7.6", of.rounds_elected),
-        own("STD", "Standard points", "7.7", of.standard_points, 1),
-        Rule("TPN", "B", "Pairing number", "7.8", "R", 0, of.number, as_it_is("the pairing number"), True),
-        Rule("BH", "C", "Buchholz", "8.1", "CMP", 1, of.buchholz, told.buchholz),
-        Rule("FB", "C", "Fore Buchholz", "8.3", "CMP", 1, of.fore_buchholz, told.fore_buchholz),
-        Rule("AOB", "C", "Average of opponents' Buchholz", "8.2", "F", 2, of.mean_buchholz, told.mean),
-        Rule("SB", "C", "Sonneborn-Berger", "9.1", "CP", 2, of.sonneborn_berger, told.sonneborn_berger),
-        Rule("KS", "C", "Koya", "9.2", "L", 1, of.koya, told.koya),
-        rated("ARO", "Average rating of opponents", "10.1", "CMU", of.average_rating),
-        rated("TPR", "Tournament performance rating", "10.2", "U", of.performance),
-        rated("PTP", "Perfect tournament performance", "10.3", "U", of.perfect_performance),
-        mean("APRO", "Average performance rating of opponents", "10.4", of.performance),
-        mean("APPO", "Average perfect performance of opponents", "10.5", of.perfect_performance),
-        Rule("RTNG", "D", "Rating", "10.6", "RU", 0, of.own_rating, as_it_is("the rating of the event")),
+        Rule("PTS", "points", "4.1", "", 1, of.points, told.points),
+        Rule("DE", "A", "6", "P", 0, no_value, told.direct_encounter),
+        own("WIN", "7.1", of.wins),
+        own("WON", "7.2", of.games_won),
+        own("BPG", "7.3", of.black_games),
+        own("BWG", "7.4", of.black_wins),
+        Rule("PS", "B", "7.5", "C", 1, of.progressive_score, told.progressive_score),
+        own("REP", "7.6", of.rounds_elected),
+        own("STD", "7.7", of.standard_points, 1),
+        Rule("TPN", "B", "7.8", "R", 0, of.number, as_it_is(say("standings.told.pairing-number")), True),
+        Rule("BH", "C", "8.1", "CMP", 1, of.buchholz, told.buchholz),
+        Rule("FB", "C", "8.3", "CMP", 1, of.fore_buchholz, told.fore_buchholz),
+        Rule("AOB", "C", "8.2", "F", 2, of.mean_buchholz, told.mean),
+        Rule("SB", "C", "9.1", "CP", 2, of.sonneborn_berger, told.sonneborn_berger),
+        Rule("KS", "C", "9.2", "L", 1, of.koya, told.koya),
+        rated("ARO", "10.1", "CMU", of.average_rating),
+        rated("TPR", "10.2", "U", of.performance),
+        rated("PTP", "10.3", "U", of.perfect_performance),
+        mean("APRO", "10.4", of.performance),
+        mean("APPO", "10.5", of.perfect_performance),
+        Rule("RTNG", "D", "10.6", "RU", 0, of.own_rating, as_it_is(say("standings.told.rating"))),
     )
 }  # fmt: skip
 """Every name of an individual event."""
@@ -102,8 +100,8 @@ NOT_IN_A_ROUND_ROBIN: Final = frozenset({"BH", "FB", "AOB"})
 
 def outside_rule(name: str) -> Rule:
     """The rule of values that are brought from outside, such as OTHER_PLAYOFF."""
-    title = name.removeprefix("OTHER_").replace("_", " ").capitalize()
-    return Rule(name, "external", title, "", "", OUTSIDE_DECIMALS, no_value, as_it_is("brought from outside"))
+    brought = as_it_is(say("standings.told.outside"))
+    return Rule(name, "external", "", "", OUTSIDE_DECIMALS, no_value, brought)
 
 
 def parse_code(text: str) -> TieBreak:
