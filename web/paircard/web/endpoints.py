@@ -5,50 +5,51 @@ Routing, the description in ``/api/v1/openapi.json`` and the contract tests are 
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from paircard.web.calls import Answer, Call
 from paircard.web.site import Site
 
-API = "/api/v1"
+API: Final = "/api/v1"
 Who: TypeAlias = Literal["public", "signed-in", "deputy", "arbiter", "reader", "opener", "granter"]
-"""Who may call: anybody; anybody who signed in; whoever may send the verb; an arbiter of the tournament; an
+"""Who may call: anybody; anybody who signed in; who may send the verb; an arbiter of the tournament; an
 arbiter or an officer; who may open tournaments; who may let others in."""
 
 
-class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+class Parameter(msgspec.Struct, frozen=True):
     """A parameter of an address or a header."""
 
     name: str
     about: str
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
     where: Literal["query", "header"] = "query"
     required: bool = False
-    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
 
-class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+class Endpoint(msgspec.Struct, frozen=True):
     """One row."""
 
     method: Literal["GET", "POST", "DELETE"]
     path: str
     """Below /api/v1."""
-    handler: Callable[[Site, Call], Answer]
+    handler: Callable[[Site, Call], Answer] | None
+    """None for a feed, which goes on."""
     summary: str
     who: Who
+    gives: Any = None
+    """Type of the answer; None for one without a body."""
     parameters: tuple[Parameter, ...] = ()
     takes: Any = None
     """Type of the body."""
-    gives: Any = None
-    """Type of the answer; None for one without a body."""
     gives_media: str = "application/json"
     status: int = 200
     """Of an answer that is no refusal."""
     also: tuple[int, ...] = ()
     """Other statuses of answers that are no refusals."""
     refusals: tuple[int, ...] = ()
-    """Statuses of refusals, besides those every endpoint may give."""
+    """Statuses of refusals, besides those that every endpoint, or every one with a body, may give."""
     writes: bool = False
     """Runs in the thread of the writer."""
     at_once: bool = False
@@ -60,28 +61,30 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
         return API + self.path
 
 
-AT = Parameter(
-    name="at",
-    about="The moment to look at: r5, before r5, a time, the number of a fact (signed in), or p12, the 12th "
-    "public moment. Other words than numbers are answered with a redirect to the address that never changes.",
+NUMBER: Final = MappingProxyType({"type": "integer"})
+FLAG: Final = MappingProxyType({"type": "boolean"})
+AT: Final = Parameter(
+    "at",
+    "The moment to look at: r5, before r5, a time, the number of a fact (signed in), or p12, the 12th public "
+    "moment. Other words than numbers are answered with a redirect to the address that never changes.",
 )
-AFTER_ROUND = Parameter(
-    name="after", about="After this round; the last paired one by default.", schema={"type": "integer"}
-)
-IF_MATCH = Parameter(
-    name="If-Match",
+AFTER_ROUND: Final = Parameter("after", "After this round; the last paired one by default.", NUMBER)
+IF_MATCH: Final = Parameter(
+    "If-Match",
+    "The version this was decided on, as the ETag of a read. Required to pair, unpair, publish, alter, close "
+    "and correct.",
     where="header",
-    about="The version this was decided on, as the ETag of a read. Required to pair, unpair, publish, alter, "
-    "close and correct.",
 )
-KEY = Parameter(
-    name="Idempotency-Key",
+KEY: Final = Parameter(
+    "Idempotency-Key",
+    "Any 1 to 64 visible characters, new for every request. The same request with the same key counts once, "
+    "so whoever got no answer sends it again.",
+    MappingProxyType({"type": "string", "pattern": "^[!-~]{1,64}$"}),
     where="header",
     required=True,
-    about="Any 1 to 64 visible characters, new for every request. The same request with the same key counts "
-    "once, so whoever got no answer sends it again.",
-    schema={"type": "string", "pattern": "^[!-~]{1,64}$"},
 )
+ONE: Final = "/tournaments/{tournament}"
+"""The address of a tournament."""
 
 
 def reading(
@@ -91,18 +94,17 @@ def reading(
     gives: Any,
     *parameters: Parameter,
     gives_media: str = "application/json",
-    refusals: tuple[int, ...] = (),
 ) -> Endpoint:
     """A view of a tournament at any moment; for anybody, as far as it is published."""
     return Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}" + path,
-        handler=handler,
-        summary=summary,
-        who="public",
-        parameters=(AT, *parameters),
-        gives=gives,
+        "GET",
+        ONE + path,
+        handler,
+        summary,
+        "public",
+        gives,
+        (AT, *parameters),
         gives_media=gives_media,
         also=(304, 307),
-        refusals=(401, 404, 409, 422, *refusals),
+        refusals=(409, 422),
     )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from paircard.web.endpoints import API, Endpoint, Parameter
+from paircard.web.endpoints import NUMBER, ONE, Endpoint, Parameter
 from paircard.web.feed import Change
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON
@@ -43,6 +43,20 @@ What anybody may see on a notice board needs no login. Programs of arbiters and 
 sent. Every read takes `at`, the moment to look at. Refusals are `application/problem+json`."""
 
 
+STREAM: Final = "Server-sent events: `fact` for those who see all, `change` for the public"
+AFTER: Final = Parameter(
+    "after", "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.", NUMBER
+)
+FEEDS: Final = tuple(
+    Endpoint("GET", path, None, summary, "public", bytes, (AFTER,), gives_media="text/event-stream")
+    for path, summary in (
+        (f"{ONE}/feed", "What happens in a tournament, as it happens"),
+        ("/feed", "What happens in all tournaments, by position; for officers"),
+    )
+)
+"""The streams, which no schema describes whole."""
+
+
 def description(endpoints: Sequence[Endpoint], version: str) -> bytes:
     """The document."""
     kinds = [kind for one in endpoints for kind in (one.takes, one.gives) if is_described(kind)]
@@ -51,9 +65,8 @@ def description(endpoints: Sequence[Endpoint], version: str) -> bytes:
     schemas = dict(zip(map(repr, kinds), refs, strict=True))
     names = {name: re.sub(r"[^A-Za-z0-9._-]", "_", name) for name in components}
     paths: dict[str, dict[str, Any]] = {}
-    for one in endpoints:
+    for one in (*endpoints, *FEEDS):
         paths.setdefault(one.address, {})[one.method.lower()] = operation(one, schemas)
-    paths |= feeds(schemas)
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Paircard", "version": version, "description": ABOUT},
@@ -89,7 +102,7 @@ def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "summary": one.summary,
         "operationId": operation_id(one),
-        "tags": [one.path.strip("/").split("/")[0].split(".")[0]],
+        "tags": ["feed" if one in FEEDS else one.path.strip("/").split("/")[0].split(".")[0]],
         "parameters": [*path_parameters(one.path), *map(parameter, one.parameters)],
         "responses": responses(one, schemas),
         "security": [{"key": []}, {"session": []}, *([{}] if one.who == "public" else [])],
@@ -133,46 +146,11 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
         if status in (200, 201) and one.gives is not None:
             schema = schemas[repr(one.gives)] if is_described(one.gives) else {"type": "string"}
             answer["content"] = {one.gives_media: {"schema": schema}}
+            if one in FEEDS:
+                answer["description"] = STREAM
         made[str(status)] = answer
     refusals = {*ALWAYS, *one.refusals, *(WITH_BODY if one.takes is not None else ())}
     problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
     for status in sorted(refusals - {int(known) for known in made}):
         made[str(status)] = {"description": TITLES[status], "content": problem}
     return made
-
-
-def feeds(schemas: dict[str, Any]) -> dict[str, Any]:
-    """The streams, which no schema describes whole."""
-    after = {
-        "name": "after",
-        "in": "query",
-        "required": False,
-        "description": "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.",
-        "schema": {"type": "integer"},
-    }
-
-    def stream(path: str, summary: str) -> dict[str, Any]:
-        problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
-        found = {
-            "description": "Server-sent events: `fact` for those who see all, `change` for the public",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
-        }
-        return {
-            "get": {
-                "summary": summary,
-                "operationId": "-".join(["get", *re.findall(r"[a-z]+", path.replace("{tournament}", ""))]),
-                "tags": ["feed"],
-                "parameters": [*path_parameters(path), after],
-                "responses": {
-                    "200": found,
-                    **{str(s): {"description": TITLES[s], "content": problem} for s in ALWAYS},
-                },
-                "security": [{"key": []}, {"session": []}, {}],
-            }
-        }
-
-    one, all = "/tournaments/{tournament}/feed", "/feed"
-    return {
-        API + one: stream(one, "What happens in a tournament, as it happens"),
-        API + all: stream(all, "What happens in all tournaments, by position; for officers"),
-    }

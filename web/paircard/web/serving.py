@@ -53,7 +53,7 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
         if isinstance(served, Page) and served.form and not served.upload:
             sent = call.form()
         if served.at_once:
-            return respond(request, served.handler(site, call))
+            return respond(request, handled(site, served, call))
         pool = site.writer if served.writes else site.readers
         answer = await asyncio.get_running_loop().run_in_executor(pool, run, site, served, call)
     except PaircardError as refusal:
@@ -66,12 +66,18 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
     return respond(request, answer)
 
 
+def handled(site: Site, served: Endpoint | Page, call: Call) -> Answer:
+    """What the handler of a row answers."""
+    assert served.handler is not None
+    return served.handler(site, call)
+
+
 def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
     """In a thread: who calls, and what comes of it."""
 
     def work() -> Answer:
         call.login = find_login(site, call)
-        return served.handler(site, call)
+        return handled(site, served, call)
 
     return site.on_what_is_there(work)
 

@@ -23,7 +23,7 @@ from paircard.web.access.book import (
 from paircard.web.access.roles import covers, need, need_granter, refused, verbs_of
 from paircard.web.access.signing_in import need_place, session_cookie, session_secret
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import Endpoint, Parameter
+from paircard.web.endpoints import FLAG, Endpoint, Parameter
 from paircard.web.looking import need_id
 from paircard.web.messages import GrantView, KeyView, Me, NewGrant, NewKey, NewSecret, SignIn
 from paircard.web.problems import NotSignedIn, UnreadableBody
@@ -292,104 +292,58 @@ def revoke_key(site: Site, call: Call) -> Answer:
 
 
 GIVEN: Final = Parameter(
-    name="given",
-    about="Also take back the grants that came from this one, directly or through others.",
-    schema={"type": "boolean"},
+    "given", "Also take back the grants that came from this one, directly or through others.", FLAG
 )
-PLACES: Final = (("/grants", "of the whole store"), ("/tournaments/{tournament}/grants", "of a tournament"))
+
+
+def of_grants(path: str, whose: str) -> tuple[Endpoint, ...]:
+    """The rows of grants, of the whole store or of a tournament."""
+    letting_in = f"Let somebody in: a grant {whose}, with a link or key that is shown once"
+    taking_back = f"Take back a grant {whose}"
+    return (
+        Endpoint("GET", path, grants, f"The grants {whose}", "granter", tuple[GrantView, ...]),
+        Endpoint(
+            "POST",
+            path,
+            add_grant,
+            letting_in,
+            "granter",
+            NewSecret,
+            takes=NewGrant,
+            status=201,
+            refusals=(409,),
+        ),
+        Endpoint(
+            "DELETE", path + "/{grant}", revoke_grant, taking_back, "granter", None, (GIVEN,), status=204
+        ),
+    )
+
+
 ENDPOINTS: Final = (
     Endpoint(
-        method="POST",
-        path="/sessions",
-        handler=sign_in,
-        summary="Sign in with a link, or with account and password; the session is a cookie",
-        who="public",
+        "POST",
+        "/sessions",
+        sign_in,
+        "Sign in with a link, or with account and password; the session is a cookie",
+        "public",
+        Me,
         takes=SignIn,
-        gives=Me,
         status=201,
-        refusals=(401, 403, 422, 429),
     ),
+    Endpoint("GET", "/sessions/current", who_am_i, "Who is signed in, and what they may do", "signed-in", Me),
+    Endpoint("DELETE", "/sessions/current", sign_out, "Sign out", "signed-in", status=204),
+    *of_grants("/grants", "of the whole store"),
+    *of_grants("/tournaments/{tournament}/grants", "of a tournament"),
+    Endpoint("GET", "/keys", keys, "The keys of one's own grant", "signed-in", tuple[KeyView, ...]),
     Endpoint(
-        method="GET",
-        path="/sessions/current",
-        handler=who_am_i,
-        summary="Who is signed in, and what they may do",
-        who="signed-in",
-        gives=Me,
-        refusals=(401,),
-    ),
-    Endpoint(
-        method="DELETE",
-        path="/sessions/current",
-        handler=sign_out,
-        summary="Sign out",
-        who="signed-in",
-        status=204,
-        refusals=(401,),
-    ),
-    *(
-        endpoint
-        for base, who in PLACES
-        for endpoint in (
-            Endpoint(
-                method="GET",
-                path=base,
-                handler=grants,
-                summary=f"The grants {who}",
-                who="granter",
-                gives=tuple[GrantView, ...],
-                refusals=(401, 403, 404),
-            ),
-            Endpoint(
-                method="POST",
-                path=base,
-                handler=add_grant,
-                summary=f"Let somebody in: a grant {who}, with a link or key that is shown once",
-                who="granter",
-                takes=NewGrant,
-                gives=NewSecret,
-                status=201,
-                refusals=(401, 403, 404, 409, 422),
-            ),
-            Endpoint(
-                method="DELETE",
-                path=base + "/{grant}",
-                handler=revoke_grant,
-                summary=f"Take back a grant {who}",
-                who="granter",
-                parameters=(GIVEN,),
-                status=204,
-                refusals=(401, 403, 404),
-            ),
-        )
-    ),
-    Endpoint(
-        method="GET",
-        path="/keys",
-        handler=keys,
-        summary="The keys of one's own grant",
-        who="signed-in",
-        gives=tuple[KeyView, ...],
-        refusals=(401,),
-    ),
-    Endpoint(
-        method="POST",
-        path="/keys",
-        handler=add_key,
-        summary="Make a key for a program of one's own; it is shown once",
-        who="signed-in",
+        "POST",
+        "/keys",
+        add_key,
+        "Make a key for a program of one's own; it is shown once",
+        "signed-in",
+        NewSecret,
         takes=NewKey,
-        gives=NewSecret,
         status=201,
-        refusals=(401, 422),
     ),
-    Endpoint(
-        method="DELETE",
-        path="/keys/{key}",
-        handler=revoke_key,
-        summary="Take back a key",
-        who="signed-in",
-        status=204,
-        refusals=(401, 404),
-    ),
+    Endpoint("DELETE", "/keys/{key}", revoke_key, "Take back a key", "signed-in", status=204),
 )

@@ -13,7 +13,7 @@ from paircard.service.requests import VERBS, Strict, carry_out, inside, is_compu
 from paircard.service.views import Overview
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import API, IF_MATCH, KEY, Endpoint
+from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoint
 from paircard.web.looking import etag, expected_version, need_id
 from paircard.web.messages import Outcome
 from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, VersionMissing, WrongParameter
@@ -124,31 +124,31 @@ def open_tournament(site: Site, call: Call) -> Answer:
 
 ENDPOINTS: Final = (
     Endpoint(
-        method="POST",
-        path="/tournaments",
-        handler=open_tournament,
-        summary="Open a tournament",
-        who="opener",
-        parameters=(KEY,),
+        "POST",
+        "/tournaments",
+        open_tournament,
+        "Open a tournament",
+        "opener",
+        Overview,
+        (KEY,),
         takes=Opening,
-        gives=Overview,
         status=201,
         also=(200,),
-        refusals=(401, 403, 409, 422, 429),
+        refusals=(409,),
         writes=True,
     ),
     Endpoint(
-        method="POST",
-        path="/tournaments/{tournament}/commands",
-        handler=send,
-        summary="Carry out commands in order, all or none",
-        who="deputy",
-        parameters=(KEY, IF_MATCH),
+        "POST",
+        f"{ONE}/commands",
+        send,
+        "Carry out commands in order, all or none",
+        "deputy",
+        Outcome,
+        (KEY, IF_MATCH),
         takes=Order,
-        gives=Outcome,
         status=201,
         also=(200,),
-        refusals=(401, 403, 404, 409, 412, 422, 428, 429),
+        refusals=(409, 412, 428),
         writes=True,
     ),
 )

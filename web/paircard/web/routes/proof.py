@@ -6,7 +6,7 @@ from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
-from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
+from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoint, Parameter, reading
 from paircard.web.looking import answer_view, look, making, need_id, view
 from paircard.web.site import Site
 
@@ -64,37 +64,33 @@ def checkpoints(site: Site, call: Call) -> Answer:
     return Answer(body="\n".join(notes).encode(), media_type=TEXT, headers=headers)
 
 
+PART: Final = (
+    Parameter("after", "From the fact after this one on.", NUMBER),
+    Parameter("limit", "At most this many.", {"type": "integer", "minimum": 1, "maximum": MOST_FACTS}),
+)
 ENDPOINTS: Final = (
     Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/facts",
-        handler=facts,
-        summary="Facts as they are stored, one JSON object a line: version, topic, stored, and in private "
-        "the personal parts that are not erased",
-        who="reader",
-        parameters=(
-            Parameter(name="after", about="From the fact after this one on.", schema={"type": "integer"}),
-            Parameter(
-                name="limit",
-                about="At most this many.",
-                schema={"type": "integer", "minimum": 1, "maximum": MOST_FACTS},
-            ),
-        ),
-        gives=bytes,
+        "GET",
+        f"{ONE}/facts",
+        facts,
+        "Facts as they are stored, one JSON object a line: version, topic, stored, and in private the "
+        "personal parts that are not erased",
+        "reader",
+        bytes,
+        PART,
         gives_media=LINES,
-        refusals=(401, 403, 404),
     ),
     Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/bundle",
-        handler=bundle,
-        summary="The whole tournament in one file that verifies elsewhere",
-        who="reader",
-        parameters=(AT,),
-        gives=bytes,
+        "GET",
+        f"{ONE}/bundle",
+        bundle,
+        "The whole tournament in one file that verifies elsewhere",
+        "reader",
+        bytes,
+        (AT,),
         gives_media=LINES,
         also=(304, 307),
-        refusals=(401, 403, 404, 422),
+        refusals=(422,),
     ),
     reading(
         "/report.trf",
@@ -105,13 +101,12 @@ ENDPOINTS: Final = (
         gives_media="text/plain",
     ),
     Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/checkpoints",
-        handler=checkpoints,
-        summary="The signed checkpoints stored beside the log",
-        who="public",
-        gives=bytes,
+        "GET",
+        f"{ONE}/checkpoints",
+        checkpoints,
+        "The signed checkpoints stored beside the log",
+        "public",
+        bytes,
         gives_media="text/plain",
-        refusals=(404,),
     ),
 )

@@ -10,7 +10,7 @@ from paircard.service.requests import proposed
 from paircard.service.review.preview import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import Endpoint, Parameter, reading
+from paircard.web.endpoints import ONE, Endpoint, Parameter, reading
 from paircard.web.looking import answer_view, look, need_id
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.commands import Order, need_alone, read_order
@@ -72,34 +72,25 @@ def preview(site: Site, call: Call) -> Answer:
 
 
 ENDPOINTS: Final = (
-    reading(
-        "/rounds/{round}/explanation",
-        explanation,
-        "A round explained, bracket by bracket",
-        Explained,
-        refusals=(429, 503),
-    ),
+    reading("/rounds/{round}/explanation", explanation, "A round explained, bracket by bracket", Explained),
     reading(
         "/rounds/{round}/why",
         why,
         "Why a player has this opponent and this colour, or does not meet another",
         Reasons,
         Parameter(
-            name="player",
-            about="Pairing number of the round, id such as p16, or a part of the name.",
-            required=True,
+            "player", "Pairing number of the round, id such as p16, or a part of the name.", required=True
         ),
-        Parameter(name="not", about="The other player, or bye: why not this one?"),
-        refusals=(429, 503),
+        Parameter("not", "The other player, or bye: why not this one?"),
     ),
     Endpoint(
-        method="POST",
-        path="/tournaments/{tournament}/previews",
-        handler=preview,
-        summary="What commands would do: facts, rounds, results and standings that would change",
-        who="arbiter",
+        "POST",
+        f"{ONE}/previews",
+        preview,
+        "What commands would do: facts, rounds, results and standings that would change",
+        "arbiter",
+        Rehearsal,
         takes=Order,
-        gives=Rehearsal,
-        refusals=(401, 403, 404, 409, 412, 422, 429, 503),
+        refusals=(409, 412),
     ),
 )

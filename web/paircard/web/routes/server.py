@@ -61,30 +61,15 @@ def openapi(site: Site, call: Call) -> Answer:
 
 
 ENDPOINTS: Final = (
+    Endpoint("GET", "/health", health, "Whether the process lives", "public", Health, at_once=True),
     Endpoint(
-        method="GET",
-        path="/health",
-        handler=health,
-        summary="Whether the process lives",
-        who="public",
-        gives=Health,
+        "GET",
+        "/ready",
+        ready,
+        "Whether the store answers and the log is followed",
+        "public",
+        Readiness,
         at_once=True,
     ),
-    Endpoint(
-        method="GET",
-        path="/ready",
-        handler=ready,
-        summary="Whether the store answers and the log is followed",
-        who="public",
-        gives=Readiness,
-        at_once=True,
-    ),
-    Endpoint(
-        method="GET",
-        path="/openapi.json",
-        handler=openapi,
-        summary="This description, as OpenAPI 3.1",
-        who="public",
-        gives=dict[str, Any],
-    ),
+    Endpoint("GET", "/openapi.json", openapi, "This description, as OpenAPI 3.1", "public", dict[str, Any]),
 )

@@ -13,7 +13,7 @@ from paircard.service import Moment
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import AFTER_ROUND, AT, Endpoint, Parameter, reading
+from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoint, Parameter, reading
 from paircard.web.looking import look, making, need_id, view
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
@@ -127,24 +127,27 @@ def player_in_path(call: Call) -> int:
     return int(text.removeprefix("p"))
 
 
-FINAL: Final = Parameter(
-    name="final", about="Refuse unless the event is over and no game is open.", schema={"type": "boolean"}
+FINAL: Final = Parameter("final", "Refuse unless the event is over and no game is open.", FLAG)
+PAGE: Final = (
+    Parameter("after", "The id of the last tournament of the page before."),
+    Parameter("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
+)
+LINES: Final = (
+    AT,
+    Parameter("player", "Only about this player, by id.", NUMBER),
+    Parameter("round", "Only about this round.", NUMBER),
+    Parameter("board", "Only about this board of the round.", NUMBER),
+    Parameter("last", "Only the last N.", NUMBER),
 )
 ENDPOINTS: Final = (
     Endpoint(
-        method="GET",
-        path="/tournaments",
-        handler=list_tournaments,
-        summary="The tournaments of the store, the oldest first",
-        who="public",
-        parameters=(
-            Parameter(name="after", about="The id of the last tournament of the page before."),
-            Parameter(
-                name="limit", about="How many.", schema={"type": "integer", "minimum": 1, "maximum": 200}
-            ),
-        ),
-        gives=Listing,
-        refusals=(404,),
+        "GET",
+        "/tournaments",
+        list_tournaments,
+        "The tournaments of the store, the oldest first",
+        "public",
+        Listing,
+        PAGE,
     ),
     reading("", overview, "Regulations, and how far the tournament has come", Overview),
     reading("/rounds/{round}", boards, "The boards of a round; public once it is published", Round),
@@ -171,20 +174,14 @@ ENDPOINTS: Final = (
         AFTER_ROUND,
     ),
     Endpoint(
-        method="GET",
-        path="/tournaments/{tournament}/log",
-        handler=log,
-        summary="The facts in words: who, when, why",
-        who="reader",
-        parameters=(
-            AT,
-            Parameter(name="player", about="Only about this player, by id.", schema={"type": "integer"}),
-            Parameter(name="round", about="Only about this round.", schema={"type": "integer"}),
-            Parameter(name="board", about="Only about this board of the round.", schema={"type": "integer"}),
-            Parameter(name="last", about="Only the last N.", schema={"type": "integer"}),
-        ),
-        gives=tuple[LogLine, ...],
+        "GET",
+        f"{ONE}/log",
+        log,
+        "The facts in words: who, when, why",
+        "reader",
+        tuple[LogLine, ...],
+        LINES,
         also=(307,),
-        refusals=(401, 403, 404, 409, 422),
+        refusals=(409, 422),
     ),
 )
