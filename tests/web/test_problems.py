@@ -1,5 +1,6 @@
 """Every refusal has an answer: a status, a kind and the sentence for the person who must act."""
 
+import ast
 import inspect
 import pickle
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from paircard.domain.messages import Message
 from paircard.pairing import PairingError
 from paircard.web import problems
 from paircard.web.messages import Fault
+from tests.roots import ROOT
+from tests.web.hall import Hall
 
 
 def leaves(root: type[BaseException]) -> Iterator[type[BaseException]]:
@@ -47,7 +50,7 @@ def test_all_of_errors_py_is_covered() -> None:
 SURE = errors.Caution(4, "leave-fide-mode", Message("are you sure?"), proof="a1")
 
 
-def made(kind: type[BaseException]) -> Exception:
+def made(kind: type[BaseException]) -> errors.PaircardError:
     """A refusal of this kind, as the domain words it for a terminal."""
     words = "/srv/open.db is damaged: see paircard doctor"
     more: dict[type[BaseException], tuple[object, ...]] = {
@@ -123,6 +126,39 @@ def test_a_program_reads_code_and_fields_and_a_person_the_sentence_in_their_lang
     assert english.detail == "Rossi, Anna has no record of round 2"
     assert italian.detail != english.detail
     assert "Rossi, Anna" in italian.detail
+
+
+SAYS = {kind.__name__ for kind in (*OURS, *ROOTS)} | {"echo", "ClickException", "UsageError"}
+"""What takes the words of a refusal, or prints some."""
+
+
+def test_no_sentence_is_written_where_the_server_refuses() -> None:
+    """Words are in the catalogue: what is raised or printed is a code, or was spoken from one."""
+    wrong: list[tuple[str, int, object]] = []
+    for path in sorted((ROOT / "web/paircard/web").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[words, *_]):
+                    sentences = [one.value for one in ast.walk(words) if isinstance(one, ast.Constant)]
+                    wrong += [
+                        (path.name, node.lineno, one) for one in sentences if name in SAYS and " " in str(one)
+                    ]
+    assert not wrong
+
+
+def test_a_mistake_of_ours_is_told_in_the_language_of_the_caller(hall: Hall) -> None:
+    def mistaken() -> bytes:
+        raise AssertionError
+
+    hall.site.describe = mistaken
+    answers = [hall.call("GET", "/openapi.json", accept_language=code) for code in ("en", "it")]
+
+    assert [answer.status_code for answer in answers] == [500, 500]
+    for answer, beginning in zip(answers, ("the server made a mistake", "il server ha fatto"), strict=True):
+        problem = answer.json()
+        assert problem["type"] == "/problems/mistake-of-the-server"
+        assert problem["code"] == "http.mistake"
+        assert problem["detail"].startswith(beginning)
 
 
 def test_what_a_busy_store_says_in_italian_has_the_same_code() -> None:

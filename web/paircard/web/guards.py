@@ -11,10 +11,11 @@ from typing import Any, Final
 
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paircard.web.language import language_of
-from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of, status_of
+from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
 from paircard.web.settings import LOCAL, Settings
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -63,7 +64,9 @@ class Guard:
         try:
             refusal = self.refusal(scope)
             if refusal is not None:
-                await refuse(refusal, guarded, language_of(Headers(scope=scope)))
+                problem = problem_of(refusal, language_of(Headers(scope=scope)))
+                answer = Response(msgspec.json.encode(problem), problem.status, None, PROBLEM_JSON)
+                await answer(scope, receive, guarded)
             else:
                 await self.app(scope, receive, guarded)
         finally:
@@ -100,22 +103,6 @@ def same_origin(headers: Headers, host: str) -> bool:
 def is_local(client: str) -> bool:
     """Whether a caller sits at this machine."""
     return client in LOCAL or client.startswith("127.") or client in ("", "testclient")
-
-
-async def refuse(refusal: HttpRefused, send: Send, language: str) -> None:
-    """Answer a refusal without further ado."""
-    body = msgspec.json.encode(problem_of(refusal, language))
-    await send(
-        {
-            "type": "http.response.start",
-            "status": status_of(type(refusal)),
-            "headers": [
-                (b"content-type", PROBLEM_JSON.encode()),
-                (b"content-length", str(len(body)).encode()),
-            ],
-        }
-    )
-    await send({"type": "http.response.body", "body": body})
 
 
 def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:

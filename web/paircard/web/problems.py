@@ -131,6 +131,10 @@ class TooLong(HttpRefused):
     """It takes longer than one may keep others waiting."""
 
 
+class MistakeOfTheServer(HttpRefused):
+    """A mistake of the server."""
+
+
 class ShuttingDown(HttpRefused):
     """The server is about to end."""
 
@@ -168,6 +172,7 @@ STATUS: Final[dict[type[Exception], int]] = {
     VersionMissing: 428,
     TooOften: 429,
     HeadTooLarge: 431,
+    MistakeOfTheServer: 500,
     TooLong: 503,
     ShuttingDown: 503,
 }
@@ -194,12 +199,12 @@ def title_of(error: type[BaseException]) -> str:
     return (error.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
 
 
-def problem_of(refusal: Exception, language: str = ENGLISH) -> Problem:
+def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
     """The answer to a refusal."""
     kind = type(refusal)
     members: dict[str, Any] = {}
     said = publicly(refusal)
-    if said is not None and " " not in said.code:
+    if " " not in said.code:
         members |= {
             "code": said.code,
             "fields": said.fields,
@@ -227,17 +232,15 @@ def problem_of(refusal: Exception, language: str = ENGLISH) -> Problem:
     )
 
 
-def publicly(refusal: Exception) -> Message | None:
+def publicly(refusal: PaircardError) -> Message:
     """What a refusal says to callers, to whom ids of requests and places of stores mean nothing."""
     match refusal:
         case IdTaken(deed=deed):
             return say("http.key-taken", value=deed)
         case StoreRefused():
             return of_the_store(refusal, to_program=True)
-        case PaircardError(said=said):
-            return said
         case _:
-            return None
+            return refusal.said
 
 
 def people_in(message: Message, names: Mapping[int, str]) -> dict[int, str]:
@@ -257,7 +260,7 @@ def fault(warning: Caution, language: str) -> Fault:
     )
 
 
-def in_words(refusal: Exception, speaker: Speaker) -> str:
+def in_words(refusal: PaircardError, speaker: Speaker) -> str:
     """What is so and the way out, in the words of the API.
 
     Of a store that refuses, its place and its commands are for the log of the server.
@@ -272,11 +275,9 @@ def in_words(refusal: Exception, speaker: Speaker) -> str:
         case NoLegalRound(round=round) if round:
             return speaker.say(say("http.no-legal-round", value=speaker.refusal(refusal)))
         case IdTaken() | StoreRefused():
-            return speaker.say(publicly(refusal) or refusal.said)
-        case PaircardError():
-            return speaker.refusal(refusal)
+            return speaker.say(publicly(refusal))
         case _:
-            return str(refusal)
+            return speaker.refusal(refusal)
 
 
 def in_words_of_pages(refusal: PaircardError) -> PaircardError | Message:
@@ -307,7 +308,7 @@ def of_the_store(refusal: StoreRefused, *, to_program: bool) -> Message:
             return say("page.store-unusable")
 
 
-def headers_of(refusal: Exception) -> dict[str, str]:
+def headers_of(refusal: PaircardError) -> dict[str, str]:
     """Headers that go with a refusal."""
     headers: dict[str, str] = {}
     retry = getattr(refusal, "retry_after", 0) or (RETRY_AFTER if status_of(type(refusal)) == 503 else 0)

@@ -22,6 +22,8 @@ import click
 
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.log.location import Address, address_of, is_address, shown
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.service import Office
 from paircard.web.access.book import Grant, new_credential, new_grant
 from paircard.web.access.store import AccessStore, open_access
@@ -36,9 +38,7 @@ try:
     from paircard.web.patience import Patient
     from paircard.web.site import Site
 except ImportError as missing:
-    raise LibraryMissing(
-        f"serving needs {missing.name or 'libraries'}, which is not installed: pip install 'paircard[web]'"
-    ) from None
+    raise LibraryMissing("http.serving-needs", value=missing.name or "starlette") from None
 
 try:
     import resource
@@ -61,6 +61,11 @@ store_option = click.option(
 )
 
 
+def spoken(message: Message) -> str:
+    """A message as the terminal prints it."""
+    return Speaker().say(message)
+
+
 def said(name: str) -> str:
     """An option that stood before the command."""
     return str(getattr(click.get_current_context().find_root().obj, name, "") or "")
@@ -78,7 +83,7 @@ def name_of(who: str | None) -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        raise click.UsageError("nobody is logged in: say who you are with --as NAME") from None
+        raise click.UsageError(spoken(say("cli.nobody-logged-in"))) from None
 
 
 @click.command()
@@ -163,18 +168,18 @@ def serve(
         lifespan="on",
     )
     home = f"http://127.0.0.1:{taken}"
-    click.echo(f"serving {shown(location)} at {home}")
+    click.echo(spoken(say("http.serving", path=shown(location), value=home)))
     if port is None and taken != USUAL:
-        click.echo(f"port {USUAL} is used by another program: this is port {taken}")
+        click.echo(spoken(say("http.port-taken", first=USUAL, number=taken)))
     if is_new:
-        click.echo("the file is new, there is no tournament in it yet")
+        click.echo(spoken(say("http.file-new")))
     for address in addresses:
-        click.echo(f"in the hall: http://{address}:{taken}")
+        click.echo(spoken(say("http.in-the-hall", value=f"http://{address}:{taken}")))
     browser = not no_browser
     link = ""
     if browser or not has_arbiter(site.access):
         link = f"{home}/sign-in#{first_link(site.access, name_of(who))}"
-        click.echo(f"sign in as arbiter, once, within {LINK_SECONDS // 60} minutes: {link}")
+        click.echo(spoken(say("http.sign-in-once", number=LINK_SECONDS // 60, value=link)))
     sys.stdout.flush()
     if browser:
         threading.Timer(0.5, webbrowser.open, [link]).start()
@@ -195,7 +200,7 @@ def wait_for_database(location: str) -> None:
     told = False
     while PGconn.ping(address.url.encode()) in (Ping.REJECT, Ping.NO_RESPONSE) and time.monotonic() < end:
         if not told:
-            click.echo(f"{address.shown} does not answer yet: waiting for it", err=True)
+            click.echo(spoken(say("http.database-awaited", path=address.shown)), err=True)
             told = True
         time.sleep(0.5)
 
@@ -236,9 +241,7 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), backlog=1024)
     except OSError as reason:
         why = os.strerror(reason.errno).lower() if reason.errno else str(reason)
-        raise click.ClickException(
-            f"port {port} cannot be used ({why}): choose another with --port"
-        ) from None
+        raise click.ClickException(spoken(say("http.port-unusable", number=port, reason=why))) from None
 
 
 def lan_addresses() -> list[str]:
@@ -325,7 +328,8 @@ def write_access_log(path: Path | None) -> None:
     try:
         handler = logging.StreamHandler() if str(path) == "-" else logging.FileHandler(path, encoding="utf-8")
     except OSError as reason:
-        raise click.ClickException(f"{path}: {(reason.strerror or str(reason)).lower()}") from None
+        why = (reason.strerror or str(reason)).lower()
+        raise click.ClickException(spoken(say("http.log-unwritable", path=str(path), reason=why))) from None
     handler.setFormatter(logging.Formatter("%(message)s"))
     requests.addHandler(handler)
     requests.setLevel(logging.INFO)

@@ -3,27 +3,28 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from markupsafe import Markup, escape
+from markupsafe import escape
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from paircard.domain.errors import PaircardError, StoreRefused
+from paircard.domain.messages import say
 from paircard.service.print.rendering import language
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.language import language_of
-from paircard.web.messages import Problem
 from paircard.web.pages.page import HTML, Page, refusal_page
 from paircard.web.problems import (
     PROBLEM_JSON,
     BodyTooLarge,
     HttpRefused,
     MethodNotAllowed,
+    MistakeOfTheServer,
     NotFound,
     RequestTooSlow,
     ShuttingDown,
@@ -139,38 +140,16 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     if isinstance(refusal, StoreRefused):
         trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
     status, headers = status_of(type(refusal)), {"cache-control": "no-store", **headers_of(refusal)}
+    t = language(language_of(request.headers))
+    store = t.say(say("http.the-store"))  # where it is is nobody's business
     if is_api(request):
-        problem = discreet(problem_of(refusal, language_of(request.headers)), site.office.location)
-        return Response(msgspec.json.encode(problem), status, headers, PROBLEM_JSON)
+        body = msgspec.json.encode(problem_of(refusal, t.code))
+        place = msgspec.json.encode(site.office.location)[1:-1]
+        return Response(body.replace(place, store.encode()), status, headers, PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
-    said = language(language_of(request.headers)).say(in_words_of_pages(refusal))
-    text = Markup(without_place(said, escape(site.office.location)))
+    text = t.say(in_words_of_pages(refusal)).replace(escape(site.office.location), store)
     page = refusal_page(site, status, text, request, again, sent)
     return Response(page, status, headers, HTML)
-
-
-def discreet(problem: Problem, location: str) -> Problem:
-    """The problem without the place of the store."""
-    if location not in msgspec.json.encode(problem).decode():
-        return problem
-    return msgspec.convert(_discreet(msgspec.to_builtins(problem), location), Problem, strict=False)
-
-
-def _discreet(value: Any, location: str) -> Any:
-    match value:
-        case str():
-            return without_place(value, location)
-        case dict():
-            return {name: _discreet(one, location) for name, one in value.items()}
-        case list() | tuple():
-            return [_discreet(one, location) for one in value]
-        case _:
-            return value
-
-
-def without_place(text: str, location: str) -> str:
-    """A text that does not say where the store is, which is nobody's business."""
-    return text.replace(location, "the store")
 
 
 async def not_routed(site: Site, request: Request, error: Exception) -> Response:
@@ -188,11 +167,5 @@ async def not_routed(site: Site, request: Request, error: Exception) -> Response
 async def broken(request: Request, error: Exception) -> Response:
     """A mistake of ours: it is logged, and the caller learns that it was not theirs."""
     trouble.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    problem = {
-        "type": "/problems/mistake-of-the-server",
-        "title": "A mistake of the server",
-        "status": 500,
-        "detail": "the server made a mistake, which was logged: send it again with the same "
-        "Idempotency-Key, it counts once",
-    }
+    problem = problem_of(MistakeOfTheServer("http.mistake"), language_of(request.headers))
     return Response(msgspec.json.encode(problem), 500, {"cache-control": "no-store"}, PROBLEM_JSON)

@@ -64,7 +64,7 @@ class AccessStore(ABC):
             try:
                 self._book.add((_read(content),))
             except msgspec.DecodeError:
-                raise CorruptFile(f"entry {place} of the access book cannot be read") from None
+                raise CorruptFile("http.book-damaged", number=place) from None
             self._seen = place
 
     @abstractmethod
@@ -128,15 +128,12 @@ class FileAccess(AccessStore):
     def _refusing(self) -> Iterator[None]:
         try:
             if any(self._file) and identity(self.path) != self._file:
-                raise Unreachable(
-                    f"{self.path} was replaced, renamed or deleted while it was open: "
-                    "put it back, or start the server again to let people in anew"
-                )
+                raise Unreachable("http.book-replaced", path=str(self.path))
             yield
         except (sqlite3.Error, OSError) as reason:
             if "locked" in str(reason) or "busy" in str(reason):
-                raise Busy("the access book is locked by another program") from None
-            raise Unreachable(f"the access book cannot be used: {reason}") from None
+                raise Busy("http.book-locked") from None
+            raise Unreachable("http.book-unusable", reason=str(reason)) from None
 
 
 def identity(path: Path) -> tuple[int, int]:
@@ -220,11 +217,10 @@ class DatabaseAccess(AccessStore):
                 with suppress(self._psycopg.Error):
                     self._db.close()
                 self._db = None
-            kind: type[StoreRefused] = (
-                Busy if isinstance(reason, self._psycopg.errors.LockNotAvailable) else Unreachable
-            )
             trouble.warning("access book of %s: %s", self.address.shown, said)
-            raise kind("the access book cannot be reached") from None
+            if isinstance(reason, self._psycopg.errors.LockNotAvailable):
+                raise Busy("http.book-locked") from None
+            raise Unreachable("http.book-unreachable") from None
 
 
 def open_access(location: str | Path) -> AccessStore:

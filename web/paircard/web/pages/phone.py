@@ -83,7 +83,7 @@ def phone_board_page(
     mine = own_boards(view, deputy)
     line = next((one for one in mine if one.board == board), None)
     if line is None:
-        raise Unknown(f"board {board} of round {view.round} is not among yours")
+        raise Unknown("page.board-not-yours", board=board, round=view.round)
     rest = [one.board for one in mine if one.result is None and one.board != board]
     later = [number for number in rest if number > board]
     return render(
