@@ -592,7 +592,7 @@ def test_lines_from_a_spreadsheet_are_as_good_as_a_file(entries: Hall) -> None:
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        (b"name,rating\nYves,high\n", "line 2: rating &#39;high&#39; is not a number"),
+        (b"name,rating\nYves,high\n", "line 2: rating &#x27;high&#x27; is not a number"),
         (b"rating\n1800\n", "no column"),
         (b"PK\x03\x04 no workbook", "damaged or encrypted Excel file"),
     ],

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from markupsafe import Markup
@@ -18,7 +17,7 @@ from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page
 from paircard.web.pages.desk import desk_page
-from paircard.web.pages.forms import ask_page
+from paircard.web.pages.forms import AtDesk, ask_page
 from paircard.web.pages.grants import NewLink, grants_page
 from paircard.web.pages.page import Unsent
 from paircard.web.pages.page import words_of_refusal as refusal_page
@@ -29,7 +28,7 @@ from paircard.web.pages.player import player_page
 from paircard.web.pages.public import pairings_page
 from paircard.web.pages.record import record_page, replay_page, what_if_page
 from paircard.web.pages.screen import screen_page
-from paircard.web.pages.tournaments import given_of, index_page, regulations_page
+from paircard.web.pages.tournaments import index_page, regulations_page
 from tests.web.pages.reading import Reader
 
 OPEN, CLOSE = "⟦", "⟧"
@@ -82,7 +81,7 @@ def test_no_word_of_a_page_is_written_into_a_template(
     monkeypatch.setattr(rendering, "language", MadeUp)
     deputy = Deputy(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z")
     card = NewLink(who="Dina", boards=(1, 3), until=1, link="", code="")
-    by: dict[str, Any] = {"who": "Dina", "key": "k"}
+    desk = AtDesk(moment, WEB, "Dina", "k")
     pages = {
         "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
         "refusal": refusal_page(404, Markup(""), WEB),
@@ -105,16 +104,16 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "cards": cards_page(moment, frame=WEB),
         "screen": screen_page(moment, 0, WEB),
         "screen of places": screen_page(moment, 1, WEB),
-        "desk": desk_page(moment, WEB, **by),
-        "desk players": people_page(moment, WEB, **by),
-        "desk player": person_page(moment, 14, WEB, **by),
-        "regulations": regulations_page(moment, WEB, given=given_of(moment), **by),
-        "alter": alter_page(moment, WEB, given={"do": "", "one": "", "other": "", "why": ""}, **by),
-        "correct": correct_page(moment, WEB, round=6, board=1, **by),
-        "import": players_file_page(moment, WEB, **by),
-        "grants": grants_page(moment, WEB, who="Dina", lines=[], new=[card], here_only=True),
-        "ask": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], reason=Message("? ?")),
-        "barred": ask_page(moment, WEB, who="Dina", action="/a", back="/b", fields=[], barred=Message("? ?")),
+        "desk": desk_page(desk),
+        "desk players": people_page(desk),
+        "desk player": person_page(desk, 14),
+        "regulations": regulations_page(desk),
+        "alter": alter_page(desk, {"do": "", "one": "", "other": "", "why": ""}),
+        "correct": correct_page(desk, 6, 1),
+        "import": players_file_page(desk),
+        "grants": grants_page(desk, lines=[], new=[card], here_only=True),
+        "ask": ask_page(desk, action="/a", back="/b", fields=[], reason=Message("? ?")),
+        "barred": ask_page(desk, action="/a", back="/b", fields=[], barred=Message("? ?")),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
         "replay": replay_page(moment, WEB, []),
         "phone": phone_page(moment, deputy, WEB),

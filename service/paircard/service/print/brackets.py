@@ -15,12 +15,8 @@ from paircard.pairing.outcome import BracketTrace
 
 MOST: Final = 10
 """Pairs up to which a bracket is drawn; the words say the same for larger ones."""
-
-
 LEFT, RIGHT, WIDE, HIGH, STEP, TOP = 2, 224, 134, 40, 52, 24
 """Corners and size of the boxes, and how far apart the rows are."""
-
-
 LETTERS: Final = 13
 """Letters of a name that fit into a box."""
 
@@ -145,12 +141,8 @@ def wire(one: tuple[int, int], other: tuple[int, int], *, chosen: bool) -> Wire:
 
 RUNG_WIDE: Final = 200
 """Width of the largest bracket."""
-
-
 RUNG_STEP: Final = 54
 """From one bracket to the next."""
-
-
 MOST_NUMBERS: Final = 6
 """Downfloaters that are named in the picture; its text names all."""
 

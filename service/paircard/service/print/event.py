@@ -86,8 +86,6 @@ def event_of_report(report: Report, name: str) -> Event:
 
 MARKS: Final[Mapping[str, str]] = {"=": "½", "D": "½", "W": "1", "L": "0", "-": "−", "?": "?", "": "·"}
 """How a letter is shown where it is not itself."""
-
-
 SIDES: Final[Mapping[str, str]] = {"1F": "+", "0F": "−", "W": "1", "D": "½", "L": "0"}
 """How a side of a result is shown where it is not itself."""
 

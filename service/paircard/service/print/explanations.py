@@ -124,7 +124,7 @@ def sieve_table(one: Sieve, speaker: RoundSpeaker) -> SieveTable:
     )
 
 
-def candidates_page(moment: Moment, round: int, frame: Frame = FILE, *, bracket: int = 1) -> str:
+def candidates_page(moment: Moment, round: int, frame: Frame = FILE, bracket: int = 1) -> str:
     """The candidates of a bracket of a paired round, counted from the top."""
     asked: Round = moment.about(round)
     found = sieves(asked.snapshot)
@@ -146,8 +146,6 @@ def candidates_page(moment: Moment, round: int, frame: Frame = FILE, *, bracket:
 
 SMALL: Final = 12
 """Boards up to which a bracket is not broken between two sheets of paper."""
-
-
 LISTED: Final = 8
 """Candidates listed beside the answer to why; the page of candidates has more."""
 
@@ -280,7 +278,7 @@ def why_page(
     )
 
 
-def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, *, other: str = "") -> str:
+def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, other: str = "") -> str:
     """The same at a moment, with the result and both players' colours so far; names as people write them."""
     asked = moment.about(round)
     id = asked.player(player)

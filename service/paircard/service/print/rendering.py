@@ -24,8 +24,6 @@ from paircard.service.print.sentences import WHOLE, Sentences
 
 Said: TypeAlias = Message | PaircardError | Caution | LogLine
 """What other rooms have to say, before it is put into words."""
-
-
 FOLDER: Final = "paircard.service.print"
 
 
@@ -140,12 +138,8 @@ def render(template: str, frame: Frame = FILE, /, *folders: str, **values: objec
 
 RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 """Hebrew, Arabic and their neighbours, as a set of a pattern."""
-
-
 NAME: Final = re.compile(f"[{RIGHT_TO_LEFT}](?:(?:(?! [–-] )[^0-9:;()A-Za-z])*[{RIGHT_TO_LEFT}])*")
 """What is written from right to left, up to the dash between two players."""
-
-
 SCORE: Final = re.compile(r"(?<![\w–-])[01½]F?-[01½]F?(?![\w–-])")
 
 

@@ -13,12 +13,8 @@ from typing import Any, Final
 import msgspec
 
 FIELD: Final = re.compile(r"\{(\w+)(?::(\w+)([;,]*))?\}")
-
-
 WHOLE: Final = "sentences"
 """The table of whole sentences."""
-
-
 LONGEST: Final = 4000
 """Characters of a text that is looked up; what is longer is no sentence."""
 

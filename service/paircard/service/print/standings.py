@@ -22,8 +22,6 @@ from paircard.service.print.rendering import FILE, Frame, render
 
 MOST_DRAWN: Final = 60
 """Players up to which it is drawn; the table says the same for larger events."""
-
-
 STEP, LEFT, TOP = 16, 28, 24
 """Size of a square, and the room for the places beside and above."""
 
@@ -64,11 +62,7 @@ def heat_map(places: Sequence[str], games: Iterable[tuple[int, int, str, str]]) 
 
 NARROW_ROUNDS = 7
 """Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
-
-
 SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
-
-
 KINDS = {
     "page.score.won": "won",
     "page.score.drawn": "drawn",

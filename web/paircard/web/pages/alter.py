@@ -11,16 +11,15 @@ from paircard.domain.events import Board
 from paircard.service import Done, Moment
 from paircard.service.desk import person as somebody
 from paircard.service.pairing import Change
-from paircard.service.print.event import event_of
-from paircard.service.print.rendering import Frame, Said
+from paircard.service.print.rendering import Said
 from paircard.service.review.preview import Alteration
 from paircard.service.review.replay import Sheet
 from paircard.service.views import Seat
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
-from paircard.web.pages.forms import arbiter, number, person_of, take
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render
+from paircard.web.pages.forms import AtDesk, address, at_desk, number, person_of, take
+from paircard.web.pages.page import EVENT, Page, fresh
 from paircard.web.problems import UnreadableBody, in_words_of_pages
 from paircard.web.site import Site
 
@@ -42,31 +41,20 @@ class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def alter_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
-    given: Mapping[str, str],
-    preview: Alteration | None = None,
-    refusal: Said | None = None,
+    desk: AtDesk, given: Mapping[str, str], preview: Alteration | None = None, refusal: Said | None = None
 ) -> str:
     """Two players and what they shall do; then the boards it gives, each breach, and the button."""
-    paired = bool(moment.history.paired)
+    moment, paired = desk.moment, bool(desk.moment.history.paired)
     people = seats(moment) if paired else {}
-    return render(
+    return desk.page(
         "desk_alter.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
+        refusal,
         view=moment.boards() if paired else None,
         people=sorted(people.values(), key=lambda seat: (seat.number or 10**6, seat.id)),
         rows=alter_rows(moment, people, preview) if paired else [],
         given=given,
         preview=preview,
         level=max((one.level for one in preview.warnings), default=0) if preview else 0,
-        refusal=refusal,
     )
 
 
@@ -147,19 +135,15 @@ def look(site: Site, call: Call) -> Answer:
 
 def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
     """The page of an alteration with its preview, as far as the fields go."""
-    who = arbiter(call)
-    now = site.tournament(call.tournament).now()
-    preview = None
+    desk, preview = at_desk(site, call), None
     if fields["one"] and fields["other"] and not refusal:
         try:
             one, other = number(fields, "one"), number(fields, "other")
-            by = somebody(who).because(fields["why"])
-            preview = now.preview_alteration(change_of(fields), one, other, by=by)
+            by = somebody(desk.who).because(fields["why"])
+            preview = desk.moment.preview_alteration(change_of(fields), one, other, by=by)
         except PaircardError as refused:
             refusal = in_words_of_pages(refused)
-    return alter_page(
-        now, frame_of(site, call), who=who, key=new_key(), given=fields, preview=preview, refusal=refusal
-    )
+    return alter_page(desk, fields, preview, refusal)
 
 
 def alter(site: Site, call: Call) -> Answer:
@@ -177,8 +161,7 @@ def alter(site: Site, call: Call) -> Answer:
     def page(fields: dict[str, str], refusal: Said) -> str:
         return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
 
-    desk = f"/tournaments/{call.tournament}/desk"
-    return take(site, call, work, done=lambda fields: desk, refused=page, back=f"{desk}/alter")
+    return take(site, call, work, done=address(call), refused=page, back=address(call, "/alter"))
 
 
 PAGES: Final = (

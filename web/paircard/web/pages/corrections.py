@@ -30,8 +30,8 @@ from paircard.service.review.preview import Correction as Proposed
 from paircard.service.review.preview import Preview
 from paircard.service.views import Round, Seat
 from paircard.web.calls import Answer, Call
-from paircard.web.pages.forms import RESULTS, address, arbiter, number, send, verb
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, page, render
+from paircard.web.pages.forms import RESULTS, AtDesk, address, arbiter, at_desk, number, send, verb
+from paircard.web.pages.page import EVENT, Page, fresh, page, render
 from paircard.web.pages.record import side_by_side
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
@@ -58,8 +58,8 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 class Latest(msgspec.Struct, frozen=True, kw_only=True):
     """A result that was just recorded."""
 
+    who: str
     when: str
-    round: int
     board: int
     result: str
 
@@ -111,13 +111,16 @@ def one_correction(recorded: Recorded, round: int, board: int, was: str, now: st
 def latest(facts: Iterable[Recorded], round: int, most: int = 5) -> tuple[Latest, ...]:
     """The results of a round that came last, the newest first."""
     found = [
-        Latest(when=one.when, round=round, board=one.fact.board, result=spell(one.fact.outcome))
+        Latest(who=one.who, when=one.when, board=one.fact.board, result=spell(one.fact.outcome))
         for one in facts
         if isinstance(one.fact, ResultRecorded) and one.fact.round == round
     ]
     return tuple(reversed(found[-most:]))
 
 
+MET: Final = ("one", "other", "first", "second")
+"""Two players who sat in each other's seats, and the results of their games."""
+FIELDS: Final = ("round", "board", "result", "why", *MET)
 WINDOWS: Final[tuple[Scope, ...]] = ("pairing-next", "pairing-after-next", "rating-report-only")
 """[C.04.2:4.3] What a correction touches, by the moment it is reported."""
 
@@ -131,13 +134,10 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def correct_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
+    desk: AtDesk,
     round: int,
     board: int,
+    *,
     result: str = "",
     why: str = "",
     met: Mapping[str, str] | None = None,
@@ -145,26 +145,22 @@ def correct_page(
     refusal: Said | None = None,
 ) -> str:
     """A correction: which board, which result, why, or who met; then what it would change, and the button."""
+    moment = desk.moment
     view = moment.boards(round) if moment.history.paired else None
-    players = moment.state.players
     rounds = [*preview.stands, *([preview.next_round] if preview.next_round else [])] if preview else []
-    return render(
+    return desk.page(
         "desk_correct.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
+        refusal,
         view=view,
         line=next((one for one in view.boards if one.board == board), None) if view else None,
         result=result,
         why=why,
-        met={"one": "", "other": "", "first": "", "second": "", **(met or {})},
+        met=dict.fromkeys(MET, "") | dict(met or {}),
         people=people_of(view) if view and (round < moment.history.paired or moment.state.closed) else [],
         preview=preview,
         old=always_counts(moment),
         windows=windows(moment, preview.scope) if preview else [],
-        sheets=[side_by_side(each, players) for each in rounds],
-        refusal=refusal,
+        sheets=[side_by_side(each, moment.state.players) for each in rounds],
         results=RESULTS,
     )
 
@@ -226,24 +222,15 @@ def clear(site: Site, call: Call) -> Answer:
 
 def correct(site: Site, call: Call) -> Answer:
     """A correction: the form, and what it would change."""
-    arbiter(call)
     return fresh(correction_form(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
 
 
-MET: Final = ("one", "other", "first", "second")
-"""Two players who sat in each other's seats, and the results of their games."""
-
-
-FIELDS: Final = ("round", "board", "result", "why", *MET)
-
-
-def correction_form(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
+def correction_form(site: Site, call: Call, fields: Mapping[str, str], refusal: Said | None = None) -> str:
     """The page of a correction with its preview, as far as the fields go."""
-    who = arbiter(call)
-    now = site.tournament(call.tournament).now()
+    desk, preview = at_desk(site, call), None
+    now = desk.moment
     round = int(fields["round"]) if is_number(fields["round"]) else now.history.paired
     board = int(fields["board"]) if is_number(fields["board"]) else 0
-    preview = None
     met = {name: fields[name] for name in MET}
     if (met["one"] or (fields["result"] and board)) and not refusal:
         try:
@@ -253,18 +240,15 @@ def correction_form(site: Site, call: Call, fields: dict[str, str], refusal: Sai
             else:
                 outcome = parse_outcome(fields["result"])
                 command = CorrectResult(round=round, board=board, outcome=outcome)
-            preview = now.preview(command, by=somebody(who).because(fields["why"]))
+            preview = now.preview(command, by=somebody(desk.who).because(fields["why"]))
         except NeedsAcknowledgement:
             raise
         except PaircardError as refused:
             refusal = in_words_of_pages(refused)
     return correct_page(
-        now,
-        frame_of(site, call),
-        who=who,
-        key=new_key(),
-        round=min(max(round, 1), max(now.history.paired, 1)),
-        board=board,
+        desk,
+        min(max(round, 1), max(now.history.paired, 1)),
+        board,
         result=fields["result"],
         why=fields["why"],
         met=met,
@@ -297,7 +281,7 @@ def record_correction(site: Site, call: Call) -> Answer:
         site,
         call,
         commands,
-        done=lambda fields: f"/tournaments/{call.tournament}/corrections",
+        done=f"/tournaments/{call.tournament}/corrections",
         refused=page,
         back=address(call, "/correct"),
     )

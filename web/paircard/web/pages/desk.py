@@ -7,28 +7,30 @@ import msgspec
 
 from paircard.domain.events import GameAdjourned, ResultCorrected, ResultRecorded
 from paircard.domain.state import entered as on_the_list
-from paircard.domain.values.results import spell
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.desk import result_command
-from paircard.service.print.event import event_of, lines_by_name, results_in
-from paircard.service.print.rendering import Frame, Said
+from paircard.service.print.event import lines_by_name, results_in
+from paircard.service.print.rendering import Said
 from paircard.service.views import Board, Round
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
+from paircard.web.pages.corrections import latest
 from paircard.web.pages.forms import (
     BUTTONS,
     OTHERS,
+    AtDesk,
     address,
     arbiter,
+    at_desk,
     number,
     person_of,
     send,
     take,
     verb,
 )
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render, span
+from paircard.web.pages.page import EVENT, Page, fresh, span
 from paircard.web.pages.public import matching
 from paircard.web.problems import UnreadableBody
 from paircard.web.site import Site
@@ -51,15 +53,6 @@ class Entered(msgspec.Struct, frozen=True):
 
     who: str
     when: str
-
-
-class News(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of somebody at work."""
-
-    who: str
-    when: str
-    board: int
-    result: str
 
 
 def next_step(moment: Moment) -> Step:
@@ -96,26 +89,16 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING_CHOSEN: Final = Chosen()
 
 
-def desk_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
-    chosen: Chosen = NOTHING_CHOSEN,
-    refusal: Said | None = None,
-) -> str:
+def desk_page(desk: AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""
+    moment = desk.moment
     view = moment.boards() if moment.history.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
     line = selected(view, chosen) if view else None
     known = [one for group in OTHERS.values() for one in group]
-    return render(
+    return desk.page(
         "desk.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
+        refusal,
         view=view,
         rows=(waiting if chosen.open_only else view.boards) if view else [],
         open=len(waiting),
@@ -124,11 +107,10 @@ def desk_page(
         find=chosen.find,
         other=chosen.other if chosen.other in (None, "", *known) else "",
         open_only=chosen.open_only,
-        refusal=refusal,
         step=next_step(moment),
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
-        news=news(moment, view.round) if view else (),
+        news=latest(moment.facts, view.round, MOST_NEWS) if view else (),
         buttons=BUTTONS,
         others=OTHERS,
     )
@@ -154,16 +136,6 @@ def entered(moment: Moment, round: int) -> dict[int, Entered]:
     }
 
 
-def news(moment: Moment, round: int) -> tuple[News, ...]:
-    """The last entries of a round, the newest first."""
-    found = [
-        News(who=one.who, when=one.when, board=one.fact.board, result=spell(one.fact.outcome))
-        for one in moment.facts
-        if isinstance(one.fact, ResultRecorded) and one.fact.round == round
-    ]
-    return tuple(reversed(found[-MOST_NEWS:]))
-
-
 STEPS: Final = {
     "draw": "draw-initial-colour",
     "pair": "pair-round",
@@ -173,34 +145,23 @@ STEPS: Final = {
     "reopen": "reopen-tournament",
 }
 """What the buttons of the next step send."""
-
-
 LONGEST: Final = 100
 """Letters of a name that is looked for."""
 
 
-def desk(site: Site, call: Call, *, refusal: Said | None = None, board: int = 0) -> str:
+def desk(site: Site, call: Call, refusal: Said | None = None, board: int = 0) -> str:
     """The desk as it is now."""
-    other = call.parameter("other")
     chosen = Chosen(
         board=board or call.number("board", 0, most=10**6),
         find=(call.parameter("find") or "")[:LONGEST],
-        other=other,
+        other=call.parameter("other"),
         open_only=call.parameter("show") == "open",
     )
-    return desk_page(
-        site.tournament(call.tournament).now(),
-        frame_of(site, call, None, "desk.js"),
-        who=arbiter(call),
-        key=new_key(),
-        chosen=chosen,
-        refusal=refusal,
-    )
+    return desk_page(at_desk(site, call, "desk.js"), chosen, refusal)
 
 
 def results(site: Site, call: Call) -> Answer:
     """Results of the last round."""
-    arbiter(call)
     return fresh(desk(site, call))
 
 
@@ -210,7 +171,7 @@ def result(site: Site, call: Call) -> Answer:
 
     def refused(fields: dict[str, str], refusal: Said) -> str:
         board = fields.get("board", "").strip()
-        return desk(site, call, refusal=refusal, board=int(board) if is_number(board) else 0)
+        return desk(site, call, refusal, int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
         last = site.tournament(call.tournament).now().history.rounds[-1]
@@ -247,8 +208,8 @@ def undo(site: Site, call: Call) -> Answer:
         site,
         call,
         work,
-        done=lambda fields: address(call),
-        refused=lambda fields, refusal: desk(site, call, refusal=refusal),
+        done=address(call),
+        refused=lambda fields, refusal: desk(site, call, refusal),
         back=address(call),
     )
 
@@ -267,8 +228,8 @@ def step(site: Site, call: Call) -> Answer:
         site,
         call,
         commands,
-        done=lambda fields: address(call),
-        refused=lambda fields, refusal: desk(site, call, refusal=refusal),
+        done=address(call),
+        refused=lambda fields, refusal: desk(site, call, refusal),
         back=address(call),
     )
 

@@ -27,14 +27,12 @@ from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json
 from paircard.web.language import language_of
 from paircard.web.looking import need_id
-from paircard.web.pages.page import NOTHING, frame_of, fresh, render, see_other
+from paircard.web.pages.page import NOTHING, frame_of, fresh, new_key, render, see_other
 from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of
 from paircard.web.site import Site
 
 BUTTONS: Final = {"1-0": "1", "½-½": "=", "0-1": "0"}
 """Results with a button, and their keys."""
-
-
 OTHERS: Final = {
     "forfeit": ("1F-0F", "0F-1F", "0F-0F"),
     "later": ("adjourned",),
@@ -42,51 +40,40 @@ OTHERS: Final = {
     "decided": ("½-0", "0-½", "0-0"),
 }
 """Every other result, by the reason for it."""
-
-
 RESULTS: Final = {"played": tuple(BUTTONS), **{name: OTHERS[name] for name in OTHERS if name != "later"}}
 """Every result there is: those with a button, and the others."""
 
 
-def ask_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    action: str,
-    back: str,
-    fields: Sequence[tuple[str, str]],
-    warnings: Sequence[Caution] = (),
-    reason: Said | None = None,
-    barred: Said | None = None,
-    why: str = "",
-) -> str:
-    """Warnings by level: one button, a choice, from level 4 on ticks; level 5 has the way back alone.
+class AtDesk(msgspec.Struct, frozen=True):
+    """An arbiter at work: the tournament as it is now, and how pages are made for them."""
 
-    Where only the reason is missing, the page asks for it.
-    """
-    return render(
-        "ask.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        action=action,
-        back=back,
-        warnings=warnings,
-        level=5 if barred else max((one.level for one in warnings), default=0),
-        reason=reason,
-        barred=barred,
-        why=why,
-        fields=fields,
-    )
+    moment: Moment
+    frame: Frame
+    who: str
+    key: str = msgspec.field(default_factory=new_key)
+    """The key of the form on the page."""
+
+    def page(self, template: str, refusal: Said | None = None, **values: object) -> str:
+        """A page of the desk, with what was refused of its form."""
+        event = event_of(self.moment)
+        return render(
+            template, self.frame, event=event, who=self.who, key=self.key, refusal=refusal, **values
+        )
+
+
+def at_desk(site: Site, call: Call, *scripts: str) -> AtDesk:
+    """The desk of the arbiter who calls; anybody else is refused."""
+    who = arbiter(call)
+    return AtDesk(site.tournament(call.tournament).now(), frame_of(site, call, None, *scripts), who)
 
 
 def arbiter(call: Call) -> str:
-    """The name of the arbiter at the desk."""
+    """The name of the arbiter at the desk; anybody else is refused."""
     return need_arbiter(call.login, need_id(call.tournament), "desk").who
 
 
 def address(call: Call, rest: str = "") -> str:
+    """The address of a page of the desk."""
     return f"/tournaments/{call.tournament}/desk{rest}"
 
 
@@ -131,7 +118,7 @@ def send(
     call: Call,
     commands: Callable[[dict[str, str]], Sequence[Any]],
     *,
-    done: Callable[[dict[str, str]], str],
+    done: str | Callable[[dict[str, str]], str],
     refused: Callable[[dict[str, str], Said], str],
     back: str,
 ) -> Answer:
@@ -174,7 +161,7 @@ def take(
     call: Call,
     work: Callable[[dict[str, str]], Done],
     *,
-    done: Callable[[dict[str, str]], str],
+    done: str | Callable[[dict[str, str]], str],
     refused: Callable[[dict[str, str], Said], str],
     back: str,
 ) -> Answer:
@@ -184,10 +171,8 @@ def take(
     try:
         made = versions(work(fields))
     except PaircardError as refusal:
-        if call.login is None or isinstance(
-            refusal, StoreRefused
-        ):  # where the store is stays with the server
-            raise
+        if call.login is None or isinstance(refusal, StoreRefused):
+            raise  # where the store is stays with the server
         question = isinstance(refusal, NeedsAcknowledgement | ReasonMissing | Prohibited)
         if by_script:
             said = in_one_line(refusal, language(language_of(call.request.headers)))
@@ -201,7 +186,9 @@ def take(
                 return ask(site, call, fields, back, barred=refusal)
             case _:
                 return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
-    return as_json(Taken(done=made)) if by_script else see_done(done(fields), made)
+    if by_script:
+        return as_json(Taken(done=made))
+    return see_done(done if isinstance(done, str) else done(fields), made)
 
 
 def in_one_line(refusal: PaircardError, t: Language) -> str:
@@ -241,6 +228,34 @@ def version_of(fields: dict[str, str]) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
+def ask_page(
+    desk: AtDesk,
+    *,
+    action: str,
+    back: str,
+    fields: Sequence[tuple[str, str]],
+    warnings: Sequence[Caution] = (),
+    reason: Said | None = None,
+    barred: Said | None = None,
+    why: str = "",
+) -> str:
+    """Warnings by level: one button, a choice, from level 4 on ticks; level 5 has the way back alone.
+
+    Where only the reason is missing, the page asks for it.
+    """
+    return desk.page(
+        "ask.html",
+        action=action,
+        back=back,
+        warnings=warnings,
+        level=5 if barred else max((one.level for one in warnings), default=0),
+        reason=reason,
+        barred=barred,
+        why=why,
+        fields=fields,
+    )
+
+
 def ask(
     site: Site,
     call: Call,
@@ -258,9 +273,7 @@ def ask(
     assert login is not None
     asks_why = reason or any(one.level >= 4 for one in warnings)
     text = ask_page(
-        site.tournament(call.tournament).now(),
-        frame_of(site, call),
-        who=login.who,
+        AtDesk(site.tournament(call.tournament).now(), frame_of(site, call), login.who),
         action=call.request.url.path,
         back=back,
         warnings=warnings,

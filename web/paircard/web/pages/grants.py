@@ -11,15 +11,13 @@ import segno
 from markupsafe import Markup
 
 from paircard.domain.errors import PaircardError
-from paircard.service import Moment
-from paircard.service.print.event import event_of
-from paircard.service.print.rendering import Frame, Said
+from paircard.service.print.rendering import Said
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
 from paircard.web.looking import need_id
-from paircard.web.pages.forms import number, see_done
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, render, see_other
+from paircard.web.pages.forms import AtDesk, address, number, see_done
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, see_other
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.access import add_grant, sign_out, take_back
 from paircard.web.settings import LOCAL
@@ -66,10 +64,8 @@ def stamp(seconds: int) -> str:
 
 
 def grants_page(
-    moment: Moment,
-    frame: Frame,
+    desk: AtDesk,
     *,
-    who: str,
     lines: Sequence[GrantLine],
     new: Sequence[NewLink] = (),
     here_only: bool = False,
@@ -79,16 +75,7 @@ def grants_page(
 
     ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
     """
-    return render(
-        "desk_grants.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        lines=lines,
-        new=new,
-        here_only=here_only,
-        refusal=refusal,
-    )
+    return desk.page("desk_grants.html", refusal, lines=lines, new=new, here_only=here_only)
 
 
 MOST_CARDS: Final = 50
@@ -101,9 +88,7 @@ def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said 
     arbiter = need_arbiter(call.login, id, "grants")
     book, now = site.access.book(), site.now()
     return grants_page(
-        site.tournament(id).now(),
-        frame_of(site, call),
-        who=arbiter.who,
+        AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who),
         lines=[
             GrantLine(
                 id=one.id,
@@ -180,7 +165,7 @@ def reachable(link: str, hosts: frozenset[str]) -> str:
 def revoke(site: Site, call: Call) -> Answer:
     """Take a grant back, with those that came from it where that was pressed."""
     take_back(site, call, with_given=call.form().get("given") == "1")
-    return see_done(f"/tournaments/{call.tournament}/desk/grants", str(call.path["grant"]))
+    return see_done(address(call, "/grants"), str(call.path["grant"]))
 
 
 def leave(site: Site, call: Call) -> Answer:

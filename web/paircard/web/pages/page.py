@@ -48,8 +48,6 @@ from paircard.web.problems import NotFound
 from paircard.web.site import Site
 
 EVENT: Final = "/tournaments/{tournament}"
-
-
 HTML: Final = "text/html; charset=utf-8"
 
 
@@ -169,8 +167,6 @@ def what_was_done(site: Site, call: Call) -> Told | None:
 
 MOST_LINES = 3
 """Facts that are said one by one."""
-
-
 NOTHING = "nothing"
 """Stands for a form that came to no fact: it was so already."""
 

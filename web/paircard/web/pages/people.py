@@ -9,17 +9,16 @@ from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import PaircardError
 from paircard.domain.state import participants
 from paircard.domain.values.players import Changes, Details, shown_id
-from paircard.service import Done, Moment
+from paircard.service import Done
 from paircard.service.desk import person as somebody
-from paircard.service.print.event import event_of
-from paircard.service.print.rendering import Frame, Said
+from paircard.service.print.rendering import Said
 from paircard.service.sheets.players import Registration, players_of, sheet_text
 from paircard.service.sheets.table import read_table
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
-from paircard.web.pages.forms import address, arbiter, number, person_of, send, take, verb
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render
+from paircard.web.pages.forms import AtDesk, address, arbiter, at_desk, number, person_of, send, take, verb
+from paircard.web.pages.page import EVENT, Page, fresh
 from paircard.web.problems import MalformedBody, in_words_of_pages, status_of
 from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
@@ -28,45 +27,23 @@ DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "clu
 """A player's data that a form has."""
 
 
-def people_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
-    refusal: Said | None = None,
-    given: Mapping[str, str] = {},
-) -> str:
+def people_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """Everybody, and a form for a new player."""
-    return render(
-        "desk_players.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
-        view=moment.players(),
-        fields=DATA,
-        late=moment.history.paired > 0,
-        refusal=refusal,
-        given=given,
-    )
+    view, late = desk.moment.players(), desk.moment.history.paired > 0
+    return desk.page("desk_players.html", refusal, view=view, fields=DATA, late=late, given=given)
 
 
-def person_page(
-    moment: Moment, player: int, frame: Frame, *, who: str, key: str, refusal: Said | None = None
-) -> str:
+def person_page(desk: AtDesk, player: int, refusal: Said | None = None) -> str:
     """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
+    moment = desk.moment
     player_of(moment.state, player)
     details = moment.state.players[player - 1].details
     played = moment.history.paired
     everybody = moment.players().players
     bans = [set(ban.players) for ban in moment.state.prohibitions if ban.last > played]
-    return render(
+    return desk.page(
         "desk_player.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
+        refusal,
         player=next(one for one in everybody if one.id == player),
         others=[one for one in everybody if one.id != player],
         kept=[one for one in everybody if {one.id, player} in bans],
@@ -75,34 +52,21 @@ def person_page(
         coming=range(played + 1, moment.regulations.rounds + 1),
         paired=played,
         never_paired=player not in participants(moment.state),
-        refusal=refusal,
     )
 
 
 def players_file_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    who: str,
-    key: str,
-    plan: Registration | None = None,
-    refusal: Said | None = None,
-    text: str = "",
+    desk: AtDesk, plan: Registration | None = None, refusal: Said | None = None, text: str = ""
 ) -> str:
     """A file or pasted lines; then what they would change, and the button."""
-    return render(
+    changes = [*(details for _, details in plan.new), *(one.says for one in plan.updated)] if plan else []
+    return desk.page(
         "desk_import.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
+        refusal,
         plan=plan,
-        sheet=sheet_text(
-            [*(details for _, details in plan.new), *(one.says for one in plan.updated)] if plan else []
-        ),
+        sheet=sheet_text(changes),
         level=max((one.level for one in plan.warnings), default=0) if plan else 0,
-        late=moment.history.paired > 0,
-        refusal=refusal,
+        late=desk.moment.history.paired > 0,
         text=text,
     )
 
@@ -121,50 +85,31 @@ def data_of(fields: dict[str, str]) -> dict[str, Any]:
 
 def players(site: Site, call: Call) -> Answer:
     """The list of players, and the form for a new one."""
-    return fresh(listed(site, call, arbiter(call)))
-
-
-def listed(
-    site: Site, call: Call, who: str, refusal: Said | None = None, given: dict[str, str] | None = None
-) -> str:
-    now = site.tournament(call.tournament).now()
-    return people_page(
-        now,
-        frame_of(site, call),
-        who=who,
-        key=new_key(),
-        refusal=refusal,
-        given=given or {},
-    )
+    return fresh(people_page(at_desk(site, call)))
 
 
 def register(site: Site, call: Call) -> Answer:
     """Register a player."""
-    who = arbiter(call)
+    arbiter(call)
     return send(
         site,
         call,
         lambda fields: [RegisterPlayer(details=Details(**data_of(fields)))],
-        done=lambda fields: address(call, "/players"),
-        refused=lambda fields, refusal: listed(site, call, who, refusal, fields),
+        done=address(call, "/players"),
+        refused=lambda fields, refusal: people_page(at_desk(site, call), refusal, fields),
         back=address(call, "/players"),
     )
 
 
 def player(site: Site, call: Call) -> Answer:
     """One player: data, byes, withdrawal."""
-    return fresh(shown(site, call, arbiter(call)))
-
-
-def shown(site: Site, call: Call, who: str, refusal: Said | None = None) -> str:
-    now = site.tournament(call.tournament).now()
-    id = player_in_path(call)
-    return person_page(now, id, frame_of(site, call), who=who, key=new_key(), refusal=refusal)
+    return fresh(person_page(at_desk(site, call), player_in_path(call)))
 
 
 def change(site: Site, call: Call) -> Answer:
     """Correct a player's data, withdraw or bring back, grant or revoke a bye, keep apart from another."""
-    who, id = arbiter(call), player_in_path(call)
+    arbiter(call)
+    id = player_in_path(call)
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
         match fields.get("do", ""):
@@ -192,21 +137,10 @@ def change(site: Site, call: Call) -> Answer:
                 return [verb("grant-bye", player=id, round=number(fields, "round"), letter=letter)]
 
     def page(fields: dict[str, str], refusal: Said) -> str:
-        return shown(site, call, who, refusal)
+        return person_page(at_desk(site, call), id, refusal)
 
-    here = f"{address(call, '/players')}/{shown_id(id)}"
-    return send(site, call, commands, done=lambda fields: here, refused=page, back=here)
-
-
-def file_form(
-    site: Site, call: Call, plan: Registration | None = None, refusal: Said | None = None, text: str = ""
-) -> str:
-    """The form, and what the file would change if there is one."""
-    who = arbiter(call)
-    now = site.tournament(call.tournament).now()
-    return players_file_page(
-        now, frame_of(site, call), who=who, key=new_key(), plan=plan, refusal=refusal, text=text
-    )
+    here = address(call, f"/players/{shown_id(id)}")
+    return send(site, call, commands, done=here, refused=page, back=here)
 
 
 def parts_of(content_type: str, body: bytes) -> dict[str, bytes]:
@@ -229,24 +163,24 @@ def parts_of(content_type: str, body: bytes) -> dict[str, bytes]:
 
 def choose_file(site: Site, call: Call) -> Answer:
     """The form for a file."""
-    return fresh(file_form(site, call))
+    return fresh(players_file_page(at_desk(site, call)))
 
 
 def look_at_file(site: Site, call: Call) -> Answer:
     """What a file would change; nothing is recorded."""
-    who = arbiter(call)
+    desk = at_desk(site, call)
     parts = parts_of(call.header("content-type"), call.body)
     data = parts.get("file") or parts.get("text", b"")
     text = parts.get("text", b"").decode("utf-8", "replace")
     if not data.strip():
-        return choose_file(site, call)
+        return fresh(players_file_page(desk))
     try:
-        plan = site.tournament(call.tournament).plan_import(players_of(read_table(data)), by=somebody(who))
+        by = somebody(desk.who)
+        plan = site.tournament(call.tournament).plan_import(players_of(read_table(data)), by=by)
     except PaircardError as refusal:
-        return fresh(
-            file_form(site, call, refusal=in_words_of_pages(refusal), text=text), status_of(type(refusal))
-        )
-    return fresh(file_form(site, call, plan, text=text))
+        page = players_file_page(desk, None, in_words_of_pages(refusal), text)
+        return fresh(page, status_of(type(refusal)))
+    return fresh(players_file_page(desk, plan, text=text))
 
 
 def record_file(site: Site, call: Call) -> Answer:
@@ -259,15 +193,10 @@ def record_file(site: Site, call: Call) -> Answer:
         site.commands.take(login.grant.id)
         return site.tournament(call.tournament).import_players(sheet, by=by)
 
-    desk = f"/tournaments/{call.tournament}/desk"
-    return take(
-        site,
-        call,
-        work,
-        done=lambda fields: f"{desk}/players",
-        refused=lambda fields, refusal: file_form(site, call, refusal=refusal),
-        back=f"{desk}/import",
-    )
+    def page(fields: dict[str, str], refusal: Said) -> str:
+        return players_file_page(at_desk(site, call), None, refusal)
+
+    return take(site, call, work, done=address(call, "/players"), refused=page, back=address(call, "/import"))
 
 
 PAGES: Final = (

@@ -107,12 +107,8 @@ def phone_board_page(
 
 BoardFact = ResultRecorded | ResultCorrected | GameAdjourned | ResultCleared
 """Facts that say something about the result of a board."""
-
-
 LOOKED_AT: Final = 500
 """Facts among which an entry of the last two minutes is."""
-
-
 UNDO_SECONDS: Final = 120
 
 
@@ -138,9 +134,8 @@ def deputy_of(call: Call) -> tuple[Login, Deputy]:
 def boards(site: Site, call: Call) -> Answer:
     """Own boards, open ones first."""
     _, deputy = deputy_of(call)
-    return fresh(
-        phone_page(site.public_moment(call.tournament), deputy, frame_of(site, call, None, "phone.js"))
-    )
+    frame = frame_of(site, call, None, "phone.js")
+    return fresh(phone_page(site.public_moment(call.tournament), deputy, frame))
 
 
 def board(site: Site, call: Call) -> Answer:
@@ -211,7 +206,7 @@ def record(site: Site, call: Call) -> Answer:
         site,
         call,
         lambda fields: [result_command(number(fields, "round"), at, fields.get("result", "").strip())],
-        done=lambda fields: here,
+        done=here,
         refused=page,
         back=here,
     )

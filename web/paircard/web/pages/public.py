@@ -1,5 +1,6 @@
 """What anybody may read of an event: its rounds, and the pages that are also printed."""
 
+from collections.abc import Callable
 from typing import Final
 
 from paircard.domain.events import Recorded
@@ -119,7 +120,7 @@ def explanation(site: Site, call: Call) -> Answer:
     round = round_in_path(call)
 
     def make(moment: Moment, frame: Frame) -> str:
-        return str(site.reviewer.run(explain_in_html, list(moment.facts), round, frame))
+        return str(site.reviewer.run(at_facts, explanation_at, list(moment.facts), round, frame))
 
     return page(site, call, f"explanation/{round}", make)
 
@@ -132,7 +133,7 @@ def why(site: Site, call: Call) -> Answer:
         raise WrongParameter("http.player-not-named")
 
     def make(moment: Moment, frame: Frame) -> str:
-        return str(site.reviewer.run(reasons_in_html, list(moment.facts), round, player, other, frame))
+        return str(site.reviewer.run(at_facts, why_at, list(moment.facts), round, player, frame, other))
 
     return page(site, call, f"why/{round}/{player}/{other}", make)
 
@@ -142,24 +143,14 @@ def candidates(site: Site, call: Call) -> Answer:
     round, bracket = round_in_path(call), call.number("bracket", 1, least=1, most=999)
 
     def make(moment: Moment, frame: Frame) -> str:
-        return str(site.reviewer.run(candidates_in_html, list(moment.facts), round, bracket, frame))
+        return str(site.reviewer.run(at_facts, candidates_page, list(moment.facts), round, frame, bracket))
 
     return page(site, call, f"candidates/{round}/{bracket}", make)
 
 
-def candidates_in_html(facts: list[Recorded], round: int, bracket: int, frame: Frame) -> str:
-    """In the reviewer's process."""
-    return candidates_page(Moment.of(facts), round, frame, bracket=bracket)
-
-
-def explain_in_html(facts: list[Recorded], round: int, frame: Frame) -> str:
-    """In the reviewer's process."""
-    return explanation_at(Moment.of(facts), round, frame)
-
-
-def reasons_in_html(facts: list[Recorded], round: int, player: str, other: str, frame: Frame) -> str:
-    """In the reviewer's process."""
-    return why_at(Moment.of(facts), round, player, frame, other=other)
+def at_facts(make: Callable[..., str], facts: list[Recorded], *asked: object) -> str:
+    """A page of these facts, made in the reviewer's process."""
+    return make(Moment.of(facts), *asked)
 
 
 def standings(site: Site, call: Call) -> Answer:

@@ -134,12 +134,8 @@ def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> s
 
 
 CORRECTIONS: Final = ResultCorrected | ColoursCorrected | BoardsCorrected
-
-
 AROUND: Final = 12
 """Facts shown before and after the one that is looked at."""
-
-
 WIDE: Final = 660
 """Width of the time line."""
 

@@ -18,16 +18,10 @@ from paircard.web.site import Site
 
 ROWS: Final = 10
 """Lines of one page."""
-
-
 DENSE: Final = 16
 """Lines of one page of a large event, so that nobody waits for minutes."""
-
-
 LARGE: Final = 50
 """Boards that make an event large."""
-
-
 SHOWN: Final = ("pairings", "standings")
 """What a screen can show."""
 

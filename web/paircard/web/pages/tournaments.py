@@ -9,14 +9,23 @@ from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations, announced_half_byes
 from paircard.service import Moment
-from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.views import Summary
-from paircard.web.access.roles import need_arbiter, need_opener, sees_all
+from paircard.web.access.roles import need_opener, sees_all
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import making, need_id
-from paircard.web.pages.forms import acks_of, arbiter, key_of, number, see_done, send
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, plain_frame, render
+from paircard.web.looking import making
+from paircard.web.pages.forms import (
+    AtDesk,
+    acks_of,
+    address,
+    arbiter,
+    at_desk,
+    key_of,
+    number,
+    see_done,
+    send,
+)
+from paircard.web.pages.page import EVENT, Page, fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.site import Site
 
@@ -63,8 +72,6 @@ FIELDS: Final = (
     "chief_arbiter", "time_control",
 )  # fmt: skip
 """Regulations that a form has."""
-
-
 NEW: Final = {"tiebreaks": "BH/C1,BH,SB", "edition": EDITIONS[0], "half_byes": "0"}
 """What the form for a new tournament begins with."""
 
@@ -76,20 +83,10 @@ def given_of(moment: Moment) -> dict[str, str]:
     return made | {"tiebreaks": ",".join(rules.tiebreaks), "half_byes": str(announced_half_byes(rules))}
 
 
-def regulations_page(
-    moment: Moment, frame: Frame, *, who: str, key: str, given: Mapping[str, str], refusal: Said | None = None
-) -> str:
+def regulations_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """The regulations, to look at and to change."""
-    return render(
-        "desk_regulations.html",
-        frame,
-        event=event_of(moment),
-        who=who,
-        key=key,
-        given=given,
-        editions=EDITIONS,
-        refusal=refusal,
-    )
+    given = given or given_of(desk.moment)
+    return desk.page("desk_regulations.html", refusal, given=given, editions=EDITIONS)
 
 
 MOST_LISTED: Final = 200
@@ -153,21 +150,12 @@ def open_tournament(site: Site, call: Call) -> Answer:
 
 def look(site: Site, call: Call) -> Answer:
     """The regulations, in a form."""
-    return fresh(shown(site, call))
-
-
-def shown(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
-    who = arbiter(call)
-    now = site.tournament(call.tournament).now()
-    return regulations_page(
-        now, frame_of(site, call), who=who, key=new_key(), refusal=refusal, given=given or given_of(now)
-    )
+    return fresh(regulations_page(at_desk(site, call)))
 
 
 def change(site: Site, call: Call) -> Answer:
     """Change what is different in the form."""
-    need_arbiter(call.login, need_id(call.tournament), "desk")
-    here = f"/tournaments/{call.tournament}/desk"
+    arbiter(call)
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
         known = given_of(site.tournament(call.tournament).now())
@@ -179,9 +167,9 @@ def change(site: Site, call: Call) -> Answer:
         site,
         call,
         commands,
-        done=lambda fields: here,
-        refused=lambda fields, refusal: shown(site, call, refusal, fields),
-        back=f"{here}/regulations",
+        done=address(call),
+        refused=lambda fields, refusal: regulations_page(at_desk(site, call), refusal, fields),
+        back=address(call, "/regulations"),
     )
 
 
