@@ -88,7 +88,7 @@ class Rule(msgspec.Struct, frozen=True):
         """What it is called."""
         if self.kind == "external":
             title = self.name.removeprefix("OTHER_").replace("_", " ").capitalize()
-            return say("standings.modifier.outside", name=title)
+            return say("standings.modifier.outside", value=title)
         return Message(f"standings.rule.{self.name}")
 
     @property
