@@ -27,11 +27,11 @@ PUBLIC = {
         PlayerWithdrawn ProhibitPairing Prohibited ProhibitionLifted PublishRound RatingCorrected
         RatingListed ReasonMissing RecordResult Recorded Refused RegisterPlayer RegulationChanges
         Regulations RegulationsLocked ReinstatePlayer RemovePlayer ReopenRound ReopenTournament Replaced
-        ResultCleared ResultCorrected ResultRecorded ReturnPlayer RevokeBye RoundCompleted
+        ResultCleared ResultCorrected ResultRecorded ResultText ReturnPlayer RevokeBye RoundCompleted
         RoundIncomplete RoundPaired RoundPublished RoundReopened RoundUnpaired Scoring SetBack
         SetExternalTiebreak Sides Speaker StaleDecision StoreRefused TournamentClosed
         TournamentDetailsChanged TournamentImported TournamentOpened TournamentOver TournamentReopened
-        Unknown UnpairRound Unreachable WithdrawPlayer parse_outcome
+        Unknown UnpairRound Unreachable WarningCode WithdrawPlayer parse_outcome
     """,
     "paircard.domain.state": "Player Tournament evolve fold state_after",
     "paircard.domain.rounds": "ADJOURNED BoardHistory CURRENT Change Game RATING_REPORT Round",

@@ -5,6 +5,7 @@ import pty
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 
 from paircard.cli.output import points
 from tests.cli.session import Terminal
@@ -47,6 +48,14 @@ def test_control_c_ends_with_one_line(registered: Terminal) -> None:
 
     assert (process.returncode, out, err.strip()) == (130, b"", b"paircard: interrupted")
     assert registered.contents() == before
+
+
+def test_the_package_runs_as_the_command(terminal: Terminal) -> None:
+    run = [sys.executable, "-m", "paircard", "--version"]
+
+    said = subprocess.run(run, env=terminal.environment, capture_output=True, text=True, check=True)
+
+    assert said.stdout == f"paircard {version('paircard')}\n"
 
 
 def test_no_command_at_all_shows_the_help_and_is_wrong_usage(terminal: Terminal) -> None:

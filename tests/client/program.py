@@ -1,6 +1,7 @@
 """What another project might write; type-checked with mypy --strict against the installed wheel."""
 
 from pathlib import Path
+from typing import Final
 
 from paircard.domain import (
     Details,
@@ -9,11 +10,17 @@ from paircard.domain import (
     RegisterPlayer,
     Regulations,
     ResultRecorded,
+    ResultText,
     StaleDecision,
+    WarningCode,
 )
 from paircard.pairing import NextRound, next_round, pair
 from paircard.projections import Snapshot, TrfError, snapshot
 from paircard.service import Office, Person, Round, Standings, Tournament, person
+
+
+EXPECTED: Final[WarningCode] = "half-bye-not-announced"
+WON: Final[ResultText] = "1-0"
 
 
 def leader(standings: Standings) -> str:

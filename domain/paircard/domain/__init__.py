@@ -129,9 +129,10 @@ from paircard.domain.messages import Fields, Message, Sides
 from paircard.domain.on_demand import on_demand
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
-from paircard.domain.values.results import Outcome, Scoring, parse_outcome
+from paircard.domain.values.results import Outcome, ResultText, Scoring, parse_outcome
 
 if TYPE_CHECKING:
+    from paircard.domain.deciding.cautions import WarningCode
     from paircard.domain.speaking import Speaker
 
 __all__ = [
@@ -234,6 +235,7 @@ __all__ = [
     "ResultCleared",
     "ResultCorrected",
     "ResultRecorded",
+    "ResultText",
     "ReturnPlayer",
     "RevokeBye",
     "RoundCompleted",
@@ -258,9 +260,14 @@ __all__ = [
     "Unknown",
     "UnpairRound",
     "Unreachable",
+    "WarningCode",
     "WithdrawPlayer",
     "parse_outcome",
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand(__name__, __all__, {"paircard.domain.speaking": "Speaker"})
+    __getattr__, __dir__ = on_demand(
+        __name__,
+        __all__,
+        {"paircard.domain.speaking": "Speaker", "paircard.domain.deciding.cautions": "WarningCode"},
+    )

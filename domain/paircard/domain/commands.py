@@ -51,11 +51,11 @@ class OpenTournament(Asked, frozen=True, kw_only=True):
     kept: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """Lines of the file that nothing else holds, each with the ids of the players it names."""
     places: tuple[tuple[int, int], ...] = ()
-    """Id and place of everyone whom the file ranks, after its last round."""
+    """Id and place of every player the file ranks, after its last round."""
     paired: int = 0
     """Rounds the file has."""
     group_a_ends: int = 0
-    """Id of the last player whom the file accelerates (C.04.7:1.3); 0 for none."""
+    """Id of the last player the file accelerates (C.04.7:1.3); 0 for none."""
     uncoloured: tuple[tuple[int, int], ...] = ()
     """Round and board of each forfeited game for which the file has no colours."""
     extra_points: tuple[tuple[int, int, int], ...] = ()

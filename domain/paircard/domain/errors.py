@@ -1,4 +1,4 @@
-"""Errors: what is so, what was asked, and the way out, for the person who must act.
+"""Errors: what stands in the way, what was asked, and the way out, for the person who must act.
 
 An error holds a message, a code with typed fields; ``str`` says it in English, a door in any language.
 A message names no option of any program: each door adds its own.

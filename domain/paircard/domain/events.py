@@ -47,11 +47,11 @@ class TournamentImported(msgspec.Struct, frozen=True, kw_only=True, tag="tournam
     kept: tuple[tuple[str, tuple[int, ...]], ...] | UnsetType = UNSET
     """Lines of the file that no other fact holds, each with the ids of the players it names."""
     places: tuple[tuple[int, int], ...] | UnsetType = UNSET
-    """Id and place of everyone whom the file ranks, after the last round it has."""
+    """Id and place of every player the file ranks, after the last round it has."""
     paired: int | UnsetType = UNSET
     """Rounds the file has."""
     group_a_ends: int | UnsetType = UNSET
-    """Id of the last player whom the file accelerates (C.04.7:1.3)."""
+    """Id of the last player the file accelerates (C.04.7:1.3)."""
     uncoloured: tuple[tuple[int, int], ...] | UnsetType = UNSET
     """Round and board of each forfeited game for which the file has no colours."""
     extra_points: tuple[tuple[int, int, int], ...] | UnsetType = UNSET
@@ -263,7 +263,7 @@ class ManualPairingBegun(msgspec.Struct, frozen=True, kw_only=True, tag="manual-
 
 
 class PairingsAltered(msgspec.Struct, frozen=True, kw_only=True, tag="pairings-altered"):
-    """The arbiter's boards, with those of the engine beside them (VCL 68, 69)."""
+    """The arbiter's boards, and those of the engine (VCL 68, 69)."""
 
     round: int
     boards: tuple[Board, ...]
@@ -346,7 +346,7 @@ class BoardsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="boards-cor
     boards: tuple[Played, ...]
     """The boards that change, by number."""
     was: tuple[Played, ...]
-    """The same boards as they counted for this scope until now."""
+    """These boards as they counted for this scope until now."""
     scope: Scope
     pab: int = 0
     """Id of the player who had the pairing-allocated bye, 0 for none."""
@@ -475,9 +475,9 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     through: str = ""
     """What ``who`` rests on: ``key:…``, ``role:…``, ``link:…``; empty for a name that was only claimed."""
     private: tuple[str, ...] = ()
-    """Commitments to the personal parts of the fact, which are stored beside the chain: SHA-256 of each."""
+    """Commitments to the personal parts of the fact, which are stored apart: SHA-256 of each."""
     signed: str = ""
-    """Ed25519 signature of whoever asked, in base64; one per request, in its last fact."""
+    """Ed25519 signature of the person who asked, in base64; one per request, in its last fact."""
     previous: str
     """Hash of the fact before it; 64 zeros before the first."""
     hash: str

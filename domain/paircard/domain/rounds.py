@@ -184,7 +184,7 @@ def outcome_in_words(outcome: Outcome | None) -> str:
 
 
 def turned(outcome: Outcome) -> Outcome:
-    """The same game seen with White and Black exchanged: each player keeps their own letter."""
+    """A result with White and Black exchanged: each player keeps their own letter."""
     return Outcome(outcome.black, outcome.white)
 
 

@@ -119,7 +119,7 @@ class Speaker:
         )
 
     def refusal(self, error: PaircardError) -> str:
-        """What is so and the way out, with the article it rests on and what somebody else did."""
+        """The refusal, with the article it rests on and what somebody else did."""
         text = type(self)(self.language, error.names or self.names).say(error.said)
         if error.article:
             text = f"{text} ({self.words(error.article)})"

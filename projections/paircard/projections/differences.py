@@ -96,7 +96,7 @@ def moved_lines(before: Iterable[Standing], after: Iterable[Standing]) -> tuple[
 
 
 def seats(state: Tournament, round: int) -> tuple[tuple[int, int], ...]:
-    """Who met whom, and the bye; nobody while the round is not paired."""
+    """Pairs of a round, and the bye; none while it is not paired."""
     if round > state.paired:
         return ()
     paired = state.rounds[round - 1]

@@ -57,14 +57,14 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """In English."""
     message: Message
-    """The same for every language."""
+    """The text as a message, for every language."""
     people: dict[int, str] = {}
     """Names of the players it speaks of, by id."""
     why: str = ""
     acknowledged: tuple[str, ...] = ()
     """The warnings that were accepted, as they are stored: ``3:rematch #4 #7``, by id."""
     accepted: tuple[str, ...] = ()
-    """The same with names: ``3:rematch (Ada, Ben)``."""
+    """The warnings with names: ``3:rematch (Ada, Ben)``."""
     hash: str = ""
 
 

@@ -301,7 +301,7 @@ def covered_details(details: Details, cover: Pseudonyms) -> Details:
 
 
 def changes_without_people(changes: Changes, cover: Pseudonyms) -> Changes:
-    """The same corrections, of what a copy still has."""
+    """Corrections of what a copy still has."""
     values = given(changes)
     kept: dict[str, object] = {
         name: values[name] for name in ("title", "rating", "half_byes") if name in values

@@ -4,7 +4,7 @@ Points are in tenths. Everything here is a frozen value, cut from a history.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,7 +13,7 @@ from paircard.domain.rounds import Game
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.results import BYE_NAMES, Outcome, spell
+from paircard.domain.values.results import BYE_NAMES, Outcome, ResultText, spell
 from paircard.projections.round.crosstable import Crosstable, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
@@ -62,7 +62,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     board: int
     white: Seat
     black: Seat
-    result: str | None
+    result: ResultText | Literal["adjourned"] | None
     """As people write it, ``adjourned``, or none while the game is not over."""
 
 
@@ -237,7 +237,7 @@ def view_round(history: Tournament, round: int | None = None) -> Round:
     )
 
 
-def result_of(game: Game) -> str | None:
+def result_of(game: Game) -> ResultText | Literal["adjourned"] | None:
     """The result of a board as people write it."""
     if game.white_letter in ("", "?"):
         return "adjourned" if game.white_letter else None

@@ -89,7 +89,7 @@ def exchanged(boards: tuple[Board, ...], pab: int, one: int, other: int) -> tupl
 def paired_together(
     boards: tuple[Board, ...], pab: int, white: int, black: int
 ) -> tuple[tuple[Board, ...], int]:
-    """Boards on which these two meet, the first with White; whoever they leave behind meets instead.
+    """Boards on which these two meet, the first with White; those left behind meet instead.
 
     If one of them had the bye, the opponent who is left has it.
     """
@@ -181,7 +181,7 @@ def _rounds_that_bar(state: Tournament, regulations: Regulations, id: int, befor
 def lower_for_bye(
     state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
 ) -> int:
-    """The player with the fewest points who may have the bye, if fewer than whoever has it; else 0."""
+    """The player with the fewest points who may have the bye, if fewer than the player who has it; else 0."""
     scores = pairing_points(state, regulations, round)
     lower = [
         id

@@ -4,60 +4,70 @@
 mode (level 5) is refused there and becomes a warning of level 4 once FIDE mode is left.
 """
 
-from typing import Final, Unpack
+from typing import Final, Literal, Unpack, get_args
 
 from paircard.domain.errors import Caution
 from paircard.domain.messages import Fields, Message, concerned_by
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.editions import ARTICLES
 
+Noted = Literal[
+    "same-name",
+    "initial-order",
+    "too-many-rounds",
+    "ratings-not-used",
+    "missing-results",
+    "adjourned-games",
+    "no-show",
+    "numbers-out-of-date",
+    "full-point-bye",
+    "colours-reversed",
+]
+Confirmed = Literal[
+    "edition-not-in-force",
+    "same-person",
+    "not-alike",
+    "not-yours",
+    "late-entry",
+    "half-bye-not-announced",
+    "second-half-bye",
+    "late-half-bye",
+    "late-bye",
+    "redraw",
+    "renumbering",
+    "exchange",
+    "rematch",
+    "prohibited-pair",
+    "ineligible-bye",
+    "bye-too-high",
+    "colour",
+    "left-out",
+    "bye-ignored",
+    "irregular-import",
+    "erase-while-running",
+    "pairing-outdated",
+    "correction",
+    "rating-report-only",
+    "adjourned-not-drawn",
+]
+Grave = Literal[
+    "manual-pairing",
+    "boards-as-played",
+    "published-pairing",
+    "prohibition-lifted",
+    "late-prohibition",
+    "late-tiebreaks",
+    "late-change",
+    "numbers-after-freeze",
+    "rounds-unplayed",
+    "reopened",
+    "leave-fide-mode",
+]
+WarningCode = Noted | Confirmed | Grave
+"""The codes of warnings: a type for those who check theirs."""
+
 CAUTIONS: Final[dict[str, int]] = {
-    "same-name": 2,
-    "initial-order": 2,
-    "too-many-rounds": 2,
-    "ratings-not-used": 2,
-    "missing-results": 2,
-    "adjourned-games": 2,
-    "no-show": 2,
-    "numbers-out-of-date": 2,
-    "full-point-bye": 2,
-    "colours-reversed": 2,
-    "edition-not-in-force": 3,
-    "same-person": 3,
-    "not-alike": 3,
-    "not-yours": 3,
-    "late-entry": 3,
-    "half-bye-not-announced": 3,
-    "second-half-bye": 3,
-    "late-half-bye": 3,
-    "late-bye": 3,
-    "redraw": 3,
-    "renumbering": 3,
-    "exchange": 3,
-    "rematch": 3,
-    "prohibited-pair": 3,
-    "ineligible-bye": 3,
-    "bye-too-high": 3,
-    "colour": 3,
-    "left-out": 3,
-    "bye-ignored": 3,
-    "irregular-import": 3,
-    "erase-while-running": 3,
-    "pairing-outdated": 3,
-    "correction": 3,
-    "rating-report-only": 3,
-    "adjourned-not-drawn": 3,
-    "manual-pairing": 4,
-    "boards-as-played": 4,
-    "published-pairing": 4,
-    "prohibition-lifted": 4,
-    "late-prohibition": 4,
-    "late-tiebreaks": 4,
-    "late-change": 4,
-    "numbers-after-freeze": 4,
-    "rounds-unplayed": 4,
-    "reopened": 4,
-    "leave-fide-mode": 4,
+    code: level for level, codes in ((2, Noted), (3, Confirmed), (4, Grave)) for code in get_args(codes)
 }
 """The level of every warning; what each means is in ``languages``, the table ``meaning`` of words."""
 

@@ -114,7 +114,7 @@ _AS_THEY_ARE: Final = (bytes, bytearray, memoryview, datetime, date, time, timed
 
 
 def well_typed(asked: S) -> S:
-    """The same with every field of its declared type; a value of another type is refused by its field."""
+    """The command with every field of its declared type; a value of another type is refused by its field."""
     checked: S = _converted(asked, type(asked), "")
     return checked
 

@@ -43,7 +43,7 @@ def begin_manual(state: Tournament, command: BeginManualPairing) -> Decision:
 
 
 def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
-    """Close the session with the arbiter's boards, and the engine's beside them (VCL 68, 69)."""
+    """Close the session with the arbiter's boards, and keep the engine's with them (VCL 68, 69)."""
     regulations = need_running(state)
     if state.manual != command.round:
         raise NotNow("no-manual-session", round=command.round, other_round=state.manual)
@@ -131,7 +131,7 @@ def _bye_too_high(state: Tournament, regulations: Regulations, fact: PairingsAlt
 
 
 def _differing(fact: PairingsAltered) -> tuple[Caution, ...]:
-    # The manual asks for level 4 and the right pairing shown beside it; VCL 69 for level 3 at least.
+    # The manual asks for level 4 and the right pairing shown with it; VCL 69 for level 3 at least.
     if is_engines(fact):
         return ()
     ours = [*fact.engine_boards, *([(fact.engine_pab, 0)] if fact.engine_pab else [])]

@@ -1,4 +1,4 @@
-"""Tournament pairing numbers: who comes before whom (C.04.2:2).
+"""Tournament pairing numbers: their order (C.04.2:2).
 
 The order is a list of ids. Numbers are counted along it, leaving out those who were never paired:
 a player who so far had only byes has no number yet (C.04.2:2.4).

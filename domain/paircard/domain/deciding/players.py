@@ -114,7 +114,7 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
         warnings = _twins(state, details, besides=player.id)
     events: list[Event] = []
     if "rating" in news and standing:
-        # C.04.2:2.3: after round 4 is paired the number stays, of whoever has one; taken back, it may move
+        # C.04.2:2.3: after round 4 is paired a number stays once given; taken back, it may move
         scope: Scope = "rating-report-only" if state.closed else "pairing-next"
         corrected_rating = RatingCorrected(
             player=player.id, rating=details.rating, was=before.rating, scope=scope
@@ -143,7 +143,7 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
 
 
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
-    """Refuse a second entry of the same FIDE id; warn of whoever is probably the same person."""
+    """Refuse a second entry of the same FIDE id; warn of players who are probably the same person."""
     warnings: list[Caution] = []
     words, fide_id, national_id = word_keys(details.name), details.fide_id, details.national_id
     for other in state.players:

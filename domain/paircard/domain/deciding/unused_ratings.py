@@ -19,12 +19,12 @@ class UnusedRatings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def message(self) -> str:
-        """What is so, in an English sentence; empty if nothing is."""
+        """The advice in English; empty if there is none."""
         return Speaker().say(self.said) if self.players else ""
 
     @property
     def said(self) -> Message:
-        """What is so, for every language."""
+        """The advice for every language."""
         return say("ratings-not-used", count=len(self.players), lists=self.lists)
 
 

@@ -44,7 +44,7 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     blitz_rating: int = 0
     """Of FIDE's list of blitz ratings."""
     half_byes: bool = True
-    """False for a player whom the event's rules bar from half-point byes (VCL 175)."""
+    """False for a player barred by the event's rules from half-point byes (VCL 175)."""
     estimated: bool = False
     """The rating was estimated by the arbiter (C.04.2:2.1)."""
 

@@ -5,7 +5,7 @@ The two sides of a board are two letters, never derived from each other: ½-0 is
 Points are tenths, never floats.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -39,7 +39,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         return self.table()[letter]
 
     def standings(self) -> dict[str, int]:
-        """The same for standings, where an adjourned game has brought nothing yet (C.04.2:3.1)."""
+        """Every letter with its worth for standings: an adjourned game has brought nothing (C.04.2:3.1)."""
         return self.table() | {"?": 0}
 
     def table(self) -> dict[str, int]:
@@ -66,7 +66,12 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     black: str
 
 
-_SPELLINGS: Final = {
+ResultText = Literal[
+    "1-0", "½-½", "0-1", "½-0", "0-½", "0-0", "1F-0F", "0F-1F", "0F-0F", "W-L", "D-D", "L-W"
+]  # fmt: skip
+"""A result as answers spell it; many more spellings are read."""
+
+_SPELLINGS: Final[dict[tuple[str, str], ResultText]] = {
     ("1", "0"): "1-0",
     ("=", "="): "½-½",
     ("0", "1"): "0-1",
@@ -119,7 +124,7 @@ _DASHES: Final = str.maketrans(dict.fromkeys("–−—‐‑", "-"))
 
 def parse_outcome(text: str) -> Outcome:
     """Read a result as people write it: 1-0, 1:0, 1 (White won), ½, =, 0,5, remis, ½-0, +, +/-, --, W-L."""
-    whole = str(text)  # whoever has no type checker may give a number
+    whole = str(text)  # somebody without a type checker may give a number
     word = "".join(whole.split()).lower().translate(_DASHES) if len(whole) <= 40 else ""
     outcome = _READINGS.get(word) if isinstance(text, str) else None
     if outcome is None:
@@ -127,7 +132,7 @@ def parse_outcome(text: str) -> Outcome:
     return outcome
 
 
-def spell(outcome: Outcome) -> str:
+def spell(outcome: Outcome) -> ResultText:
     """The canonical spelling, such as ½-½ or 1F-0F."""
     return _SPELLINGS[outcome.white, outcome.black]
 

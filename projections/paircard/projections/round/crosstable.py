@@ -51,7 +51,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prohibition(msgspec.Struct, frozen=True):
-    """Players of whom no two may meet in these rounds (TRF26 260)."""
+    """Players who may not meet each other in these rounds (TRF26 260)."""
 
     ids: tuple[int, ...]
     first: int = 1

@@ -63,7 +63,7 @@ def difference(by_round: str) -> int:
 
 
 UNPLAYED_IS_A_DOWNFLOAT = frozenset({"dutch-2017"})
-"""Editions in which whoever does not play, for whatever reason, gets a downfloat (2017 A.4.b)."""
+"""Editions in which any round without a game is a downfloat (2017 A.4.b)."""
 
 POINTS_ARE_A_DOWNFLOAT = ISTANBUL
 """Editions in which points without playing are a downfloat, and no other absence is (2012 B.1.b)."""
@@ -202,7 +202,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         return self.is_last and 2 * player.points > self.most
 
     def canonical(self) -> bytes:
-        """The same bytes for the same state, on every machine."""
+        """Bytes that are equal for equal states, on every machine."""
         return msgspec.json.encode(self)
 
     def digest(self) -> str:

@@ -48,7 +48,7 @@ def is_predetermined(report: Report) -> bool:
 def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
     """Players whose place in the file is not theirs by the list it announces.
 
-    Without a list there is nothing to compare places with. Players whom no tie-break parts may
+    Without a list there is nothing to compare places with. Players still tied may
     share a place or stand in any order: lots are not in the file.
     """
     announced = announced_list(report)

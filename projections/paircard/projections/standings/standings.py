@@ -23,14 +23,14 @@ Outside = Mapping[str, Mapping[int, int]]
 """Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
 
 FILE = "file"
-"""What parts those whom the places of an imported file part."""
+"""Says that the places of an imported file parted two players."""
 
 OPEN = frozenset({"", "?"})
 """Letters of a game in progress and of an adjourned one."""
 
 
 class TieOrder(msgspec.Struct, frozen=True):
-    """Players whom no tie-break parts, in the order that lots or a decision gave them, once for all."""
+    """Players still tied after all tie-breaks, in the order that lots or a decision gave them for good."""
 
     ids: tuple[int, ...]
     method: Literal["lots", "hand"] = "lots"
@@ -40,7 +40,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the standings."""
 
     rank: int
-    """Place, shared by those whom no tie-break parts; 0 for the expelled, who have none."""
+    """Place, shared by players still tied after all tie-breaks; 0 for the expelled, who have none."""
     id: int
     number: int
     name: str
@@ -55,7 +55,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: tuple[int | None, ...] = ()
     """In the order of the list, points left out; None where the tie-break gives nothing."""
     values: tuple[str, ...] = ()
-    """The same as people read them: 41.5, or ``-`` for nothing."""
+    """The tie-breaks as people read them: 41.5, or ``-`` for nothing."""
     parted_by: str = ""
     """What put this player below the one above: a code, ``lots``, ``hand`` or ``file``; empty for a
     shared place."""
@@ -87,7 +87,7 @@ def standings(
     Who withdrew before ever taking part is not among them.
     ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
     who left before half of the games counts for nothing (C.05:6.6). ``places``, of a file, order those
-    whom nothing else parts.
+    still tied.
     """
     ledger = ledger_of(table, after, predetermined=predetermined)
     order = in_number_order(ledger.table)
@@ -116,7 +116,7 @@ def ledger_of(table: Crosstable, after: int, *, predetermined: bool = False) -> 
 def apply_tiebreaks(
     ledger: Ledger, tiebreaks: Sequence[TieBreak], outside: Outside, orders: Sequence[TieOrder]
 ) -> tuple[list[Stage], list[list[int]], dict[int, str]]:
-    """The list applied: every stage, the groups that share a place at the end, and what parted whom."""
+    """The list applied: every stage, the groups that share a place at the end, and what parted them."""
     announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
     rows = ledger.table.rows
     groups = [[at for at in in_number_order(ledger.table) if rows[at].status not in OUTSIDE]]
@@ -217,7 +217,7 @@ def apply_orders(
 
 
 def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int, set[int]], str]:
-    """Whom each of the tied is ahead of by the recorded orders, and the method of the last one."""
+    """Players each of the tied is ahead of by the recorded orders, and the method of the last one."""
     ahead: dict[int, set[int]] = {id: set() for id in tied}
     method = ""
     for order in orders:

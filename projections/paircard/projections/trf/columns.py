@@ -45,7 +45,7 @@ def number(text: str) -> int:
 
 @lru_cache(REMEMBERED)
 def positive(text: str) -> int:
-    """The same from 1 on."""
+    """A whole number from 1 on."""
     if value := number(text):
         return value
     raise ValueError(text)

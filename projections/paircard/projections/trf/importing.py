@@ -206,7 +206,7 @@ def ids_of(table: Crosstable) -> dict[int, int]:
 
 
 def places_of(report: Report, table: Crosstable) -> tuple[tuple[int, int], ...]:
-    """Id and place of everyone whom the file ranks; nothing before a round is played."""
+    """Id and place of every player the file ranks; nothing before a round is played."""
     if not table.paired:
         return ()
     id_of = ids_of(table)
@@ -214,7 +214,7 @@ def places_of(report: Report, table: Crosstable) -> tuple[tuple[int, int], ...]:
 
 
 def end_of_group_a(table: Crosstable) -> int:
-    """Id of the last player whom the file accelerates; 0 for none."""
+    """Id of the last player the file accelerates; 0 for none."""
     accelerated = [row for row in table.rows if any(row.virtual)]
     return ids_of(table)[max(accelerated, key=lambda row: row.number).id] if accelerated else 0
 

@@ -200,7 +200,7 @@ def read_scoring(cell: str) -> tuple[tuple[str, int], ...]:
 
 
 def write_scoring(values: tuple[tuple[str, int], ...]) -> str:
-    """The same in columns."""
+    """Values in columns."""
     return "    ".join(f"{symbol}{points_text(value):>4}" for symbol, value in values)
 
 
@@ -248,7 +248,7 @@ def read_score(cell: str) -> int:
 
 
 def write_score(value: int) -> str:
-    """The same in columns."""
+    """Points in columns, or blanks."""
     return "" if value == UNKNOWN_POINTS else points_text(value)
 
 

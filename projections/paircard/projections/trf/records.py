@@ -130,7 +130,7 @@ class Abnormal(msgspec.Struct, frozen=True):
 
 
 class Apart(msgspec.Struct, frozen=True):
-    """260, XXP: players of whom no two may meet; XXP knows no rounds (0, 0)."""
+    """260, XXP: players who may not meet each other; XXP knows no rounds (0, 0)."""
 
     code: str
     ids: tuple[int, ...]

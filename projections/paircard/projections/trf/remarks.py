@@ -405,7 +405,7 @@ def token(board: Board, numbers: Mapping[int, int]) -> str:
 
 
 def seated(round: Round, board: int, numbers: Mapping[int, int]) -> str:
-    """The same for a board of a round, with the colours as they count now."""
+    """``19-7`` for a board of a round, with the colours as they count now."""
     game = round.game(board)
     return token((game.white, game.black), numbers)
 

@@ -43,7 +43,7 @@ from paircard.projections.trf.records import (
 TEXTS = frozenset(
     ["012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "013"]
 )
-"""Records of TRF16 and TRF06 beside 001 (TRF26 §8)."""
+"""Records of TRF16 and TRF06 other than 001 (TRF26 §8)."""
 
 LETTERS_2006 = {"W": "1", "D": "=", "L": "0"}
 """Games under one move: TRF06 knows no other letters than those of any game."""
@@ -235,7 +235,7 @@ REFUSED = frozenset(["013", "300", "310", "320", "330", "352", "362"])
 
 
 def for_bbp(report: Report) -> Report:
-    """The same tournament for bbpPairings 6.0.0."""
+    """The report as bbpPairings 6.0.0 reads it."""
     records: list[Record] = []
     reading = read(report)
     for record in report.records:
