@@ -38,10 +38,17 @@ def section(name: str) -> Iterator[str]:
             assert isinstance(call, ast.FunctionDef)
             yield f"### {signature(call, public)}\n\n{plain(inspect.getdoc(value) or '')}\n"
         elif members := get_args(value):
-            names = ", ".join(f"`{one.__name__}`" for one in members)
+            names = ", ".join(f"`{one}`" for member in members for one in members_of(member))
             yield f"### {public}\n\nAny of {names}.\n"
         else:
             yield f"### {public}\n\n`{value!r}`\n"
+
+
+def members_of(member: Any) -> list[str]:
+    """A class by its name; the texts of a literal, or a text, as they are."""
+    return (
+        [member.__name__] if isinstance(member, type) else [str(one) for one in get_args(member) or [member]]
+    )
 
 
 def of_class(kind: type) -> Iterator[str]:

@@ -18,7 +18,6 @@ from paircard.pairing import NextRound, next_round, pair
 from paircard.projections import Snapshot, TrfError, snapshot
 from paircard.service import Office, Person, Round, Standings, Tournament, person
 
-
 EXPECTED: Final[WarningCode] = "half-bye-not-announced"
 WON: Final[ResultText] = "1-0"
 
