@@ -1,7 +1,5 @@
 """Templates and strings into pages: escaped by default, undefined names refused."""
 
-import re
-import tomllib
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
@@ -15,12 +13,11 @@ from markupsafe import Markup, escape
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import Message
-from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Speaker
+from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Speaker, isolated
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
 from paircard.service.print.event import absence, result_of
-from paircard.service.print.sentences import WHOLE, Sentences
 
 Said: TypeAlias = Message | PaircardError | Caution | LogLine
 """What other rooms have to say, before it is put into words."""
@@ -109,7 +106,7 @@ def environment(*folders: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"points": points, "halves": result_of, "isolate": isolate}
+    made.filters |= {"points": points, "halves": result_of, "isolate": isolated}
     made.globals |= {"absence": absence, "label": label}
     return made
 
@@ -136,23 +133,6 @@ def render(template: str, frame: Frame = FILE, /, *folders: str, **values: objec
     )
 
 
-RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
-"""Hebrew, Arabic and their neighbours, as a set of a pattern."""
-NAME: Final = re.compile(f"[{RIGHT_TO_LEFT}](?:(?:(?! [–-] )[^0-9:;()A-Za-z])*[{RIGHT_TO_LEFT}])*")
-"""What is written from right to left, up to the dash between two players."""
-SCORE: Final = re.compile(r"(?<![\w–-])[01½]F?-[01½]F?(?![\w–-])")
-
-
-def isolate(text: str) -> str:
-    """A text in which names that are written from right to left do not turn the words around them."""
-    return NAME.sub("\u2068\\g<0>\u2069", text)
-
-
-def prose(text: str) -> Markup:
-    """A line of the record or a refusal, as a page shows it: names isolated, a result in one piece."""
-    return Markup(SCORE.sub(r'<span class="nw">\g<0></span>', str(escape(isolate(text)))))
-
-
 STRING_KINDS: Final[Mapping[str, str]] = {"n": "count"}
 """Of the fields of strings, those that are not said as they are."""
 
@@ -163,7 +143,7 @@ class StringSpeaker(PageSpeaker):
     kinds: Mapping[str, str] = {"n": "count"}
     ways: ClassVar = {
         **PageSpeaker.ways,
-        "plain": lambda self, _, value: value if isinstance(value, Markup) else escape(isolate(str(value))),
+        "plain": lambda self, _, value: value if isinstance(value, Markup) else escape(isolated(str(value))),
         "count": lambda self, _, value: self.amount(value) if isinstance(value, int) else escape(value),
     }
 
@@ -185,11 +165,9 @@ class Language:
         """A word of a table: White, withdrawn, federation."""
         return Markup(self.strings.word(kind, value))
 
-    def say(self, said: Said | str) -> Markup:
+    def say(self, said: Said) -> Markup:
         """What another room says, with its names isolated."""
-        if isinstance(said, str):
-            return prose(sentences(self.code).find(said) or said)
-        return Markup(spoken(RoomSpeaker, self.code, said))
+        return Markup(spoken(PageSpeaker, self.code, said))
 
     def plain(self, said: Said) -> str:
         """What another room says, as text for an attribute or a script."""
@@ -217,15 +195,6 @@ class Language:
     def name(self) -> str:
         """The language in its own words."""
         return str(self.strings.entry("language", "name"))
-
-
-class RoomSpeaker(PageSpeaker):
-    """Says messages on a page, and finds the words of a room that still writes its sentences in place."""
-
-    def say(self, message: Message) -> str:
-        if " " in message.code:
-            return str(language(self.language).say(message.code))
-        return super().say(message)
 
 
 @cache
@@ -264,12 +233,3 @@ def spoken(kind: type[Speaker], code: str, said: Said) -> str:
 def language(code: str = ENGLISH) -> Language:
     """The language with this code; English if there is no such language."""
     return Language(code)
-
-
-@cache
-def sentences(code: str) -> Sentences:
-    """The sentences of rooms that still write them in place."""
-    if code == ENGLISH:
-        return Sentences({})
-    text = files(FOLDER).joinpath("languages", f"{code}.toml").read_text(encoding="utf-8")
-    return Sentences(tomllib.loads(text)[WHOLE])
