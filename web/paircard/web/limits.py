@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Lock, RLock
 from typing import Final
 
 from paircard.web.problems import TooOften
@@ -23,39 +23,33 @@ class Limit:
         self.what = what
         """``commands``, ``answers`` or ``sign-ins``."""
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._turn = Lock()
+        self._turn = RLock()
 
     def take(self, key: str) -> None:
         """Count one request, or refuse it with the time after which it may be sent again."""
         with self._turn:
-            self._need(key)
-            self._count(key, 1)
+            self.need(key)
+            self.count(key)
 
     def need(self, key: str) -> None:
         """Refuse a request that could not be counted; it costs nothing yet."""
         with self._turn:
-            self._need(key)
-
-    def count(self, key: str, cost: float = 1) -> None:
-        """Count what was done, also if it is more than was left."""
-        with self._turn:
-            self._count(key, cost)
-
-    def _left_of(self, key: str) -> float:
-        left, since = self._left.get(key, (self.at_once, 0.0))
-        return min(self.at_once, left + (time.monotonic() - since) * self.per_second)
-
-    def _need(self, key: str) -> None:
-        left = self._left_of(key)
+            left = self._left_of(key)
         if left < 1:
             wait = math.ceil((1 - left) / self.per_second)
             raise TooOften("http.too-many", cause=self.what, seconds=wait).after(wait)
 
-    def _count(self, key: str, cost: float) -> None:
-        self._left[key] = self._left_of(key) - cost, time.monotonic()
-        self._left.move_to_end(key)
-        if len(self._left) > REMEMBERED:
-            self._left.popitem(last=False)
+    def count(self, key: str, cost: float = 1) -> None:
+        """Count what was done, also if it is more than was left."""
+        with self._turn:
+            self._left[key] = self._left_of(key) - cost, time.monotonic()
+            self._left.move_to_end(key)
+            if len(self._left) > REMEMBERED:
+                self._left.popitem(last=False)
+
+    def _left_of(self, key: str) -> float:
+        left, since = self._left.get(key, (self.at_once, 0.0))
+        return min(self.at_once, left + (time.monotonic() - since) * self.per_second)
 
 
 class Turns:

@@ -14,6 +14,7 @@ Role: TypeAlias = Literal["deputy", "arbiter", "officer"]
 LONGEST_GRANT: Final = 24 * 366
 """Hours."""
 Word = Annotated[str, msgspec.Meta(max_length=200)]
+BoardNumber = Annotated[int, msgspec.Meta(ge=0, le=99999)]
 RoundNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 
@@ -75,12 +76,7 @@ class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     role: Role = "deputy"
     come_by: Literal["link", "key", "password"] = "link"
     rounds: tuple[RoundNumber, ...] = ()
-    boards: tuple[
-        Annotated[int, msgspec.Meta(ge=0, le=99999)], Annotated[int, msgspec.Meta(ge=0, le=99999)]
-    ] = (
-        0,
-        0,
-    )
+    boards: tuple[BoardNumber, BoardNumber] = (0, 0)
     """First and last board; zeros for all."""
     hours: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_GRANT)] = 0
     """How long; by default 12 hours for a deputy, and no end for others."""

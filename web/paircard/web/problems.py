@@ -189,11 +189,6 @@ def status_of(error: type[BaseException]) -> int:
     return next(STATUS[kind] for kind in error.__mro__ if kind in STATUS)
 
 
-def knows(error: type[BaseException]) -> bool:
-    """Whether a refusal of this kind has a status."""
-    return any(kind in STATUS for kind in error.__mro__)
-
-
 def title_of(error: type[BaseException]) -> str:
     """The kind in a few words, from its docstring."""
     return (error.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")

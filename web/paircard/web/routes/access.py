@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.errors import Duplicate, Unknown
 from paircard.domain.values.text import checked_text
@@ -39,18 +40,7 @@ _new_key: Final = msgspec.json.Decoder(NewKey).decode
 
 def grant_view(grant: Grant, given: int = 0) -> GrantView:
     """What may be shown of a grant, and how many came from it."""
-    return GrantView(
-        id=grant.id,
-        who=grant.who,
-        role=grant.role,
-        tournament=grant.tournament,
-        rounds=grant.rounds,
-        boards=grant.boards,
-        until=grant.until,
-        by=grant.by,
-        giver=grant.giver,
-        given=given,
-    )
+    return replace(msgspec.convert(grant, GrantView, from_attributes=True), given=given)
 
 
 def me(login: Login) -> Me:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final, Union
 import msgspec
 
 from paircard.domain.values.regulations import Regulations
-from paircard.service.erasure import Erased
 from paircard.service.office import new_id
 from paircard.service.requests import VERBS, Strict, carry_out, inside, is_computed, name_of, strict
 from paircard.service.views import Overview
@@ -85,15 +84,7 @@ def send(site: Site, call: Call) -> Answer:
     site.commands.take(login.grant.id)
     by = login.person(key, why=order.why, accepts=order.ack, expects=expected)
     done = carry_out(site.office, site.tournament(id), order.commands, by=by)
-    found = Outcome(
-        version=done.version,
-        repeated=done.repeated,
-        facts=done.facts,
-        lines=done.lines,
-        already=done.already,
-        advice=done.advice,
-        remains=done.remains if isinstance(done, Erased) else None,
-    )
+    found = msgspec.convert(done, Outcome, from_attributes=True)
     status = 201 if done.facts and not done.repeated else 200
     return as_json(found, status, {"etag": etag(site, str(done.version))})
 

@@ -24,22 +24,17 @@ MOST_LISTED: Final = 200
 
 def list_tournaments(site: Site, call: Call) -> Answer:
     """The tournaments, page by page."""
-    with making(site, call):
-        return page_of_tournaments(site, call)
-
-
-def page_of_tournaments(site: Site, call: Call) -> Answer:
-    """A page of the list."""
     after, limit = call.parameter("after"), call.number("limit", 50, least=1, most=MOST_LISTED)
-    listed = site.office.tournaments()
-    start = 0
-    if after is not None:
-        places = [at for at, one in enumerate(listed, start=1) if one.id == after]
-        if not places:
-            raise Unknown("http.no-such-page", text=after)
-        start = places[0]
-    page = listed[start : start + limit]
-    seen = tuple(one if sees_all(call.login, one.id) else site.public_summary(one) for one in page)
+    with making(site, call):
+        listed = site.office.tournaments()
+        start = 0
+        if after is not None:
+            places = [at for at, one in enumerate(listed, start=1) if one.id == after]
+            if not places:
+                raise Unknown("http.no-such-page", text=after)
+            start = places[0]
+        page = listed[start : start + limit]
+        seen = tuple(one if sees_all(call.login, one.id) else site.public_summary(one) for one in page)
     more = start + limit < len(listed)
     return as_json(Listing(tournaments=seen, next=page[-1].id if more else None), headers=open_to_all(call))
 
