@@ -1,6 +1,6 @@
 """Answers that were made once: by tournament, moment and view, bounded in bytes, the oldest forgotten first.
 
-Whoever asks for an answer that is being made waits for it, so sixteen screens that ask for new standings at
+A second request for an answer that is being made waits for it: sixteen screens that ask for new standings at
 once compute them once.
 """
 

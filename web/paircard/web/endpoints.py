@@ -78,7 +78,7 @@ IF_MATCH: Final = Parameter(
 KEY: Final = Parameter(
     "Idempotency-Key",
     "Any 1 to 64 visible characters, new for every request. The same request with the same key counts once, "
-    "so whoever got no answer sends it again.",
+    "so a request without an answer can be sent again.",
     MappingProxyType({"type": "string", "pattern": "^[!-~]{1,64}$"}),
     where="header",
     required=True,

@@ -150,12 +150,12 @@ class Feeds:
         self.let_go()
 
     def let_go(self) -> None:
-        """Let all readers go: they come back, and learn what is so then."""
+        """Let all readers go: they come back and read on."""
         for reader in [reader for group in self.readers.values() for reader in group]:
             reader.end()
 
     def end_soon(self) -> None:
-        """The same, from a signal handler."""
+        """Let all readers go, from a signal handler."""
         if self._loop is not None:
             self._in_loop(self.end_readers)
 
@@ -299,7 +299,7 @@ class Feeds:
                 reader.tell(id, message)
 
     async def _heartbeat(self) -> None:
-        """A sign of life to all; whoever was shown out since is let go."""
+        """A sign of life to all; readers who may no longer listen are let go."""
         for look in count(1):
             await asyncio.sleep(LOOK_ROUND)
             await self.check_logins()

@@ -75,7 +75,7 @@ class Turns:
 
 
 def network_of(client: str) -> str:
-    """Whom an address belongs to: one who has an address of IPv6 has the 2^64 beside it, too."""
+    """The network of an address: in IPv6 one caller has 2^64 of them."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which moment a read is about, for whom, and how long its answer holds.
+"""The moment a read is about, who may see it, and how long its answer holds.
 
 The address alone says what a fixed moment shows: ``at=120`` is the 120th fact, for those who see all facts;
 ``at=p12`` the twelfth public moment, for anybody. Such an answer never changes. Without ``at``, or with

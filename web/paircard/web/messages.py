@@ -35,7 +35,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """It was carried out before; these are the facts of the first time."""
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
-    """The same facts in words."""
+    """The facts in words."""
     already: tuple[AlreadyRecorded, ...] = ()
     """Results that stood there already, and so gave no fact."""
     advice: tuple[str, ...] = ()
@@ -150,9 +150,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     status: int
     detail: str
-    """What is so, what was asked, the way out; in the language of ``Accept-Language``."""
+    """The refusal in words, with the way out; in the language of ``Accept-Language``."""
     code: str | UnsetType = UNSET
-    """What is so, as a word that stays while the wording of ``detail`` may change."""
+    """The refusal as a word, which stays while the wording of ``detail`` may change."""
     fields: Mapping[str, Any] | UnsetType = UNSET
     """What the sentence speaks of, by name of the field."""
     people: Mapping[int, str] | UnsetType = UNSET

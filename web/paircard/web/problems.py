@@ -58,7 +58,7 @@ class UnreadableBody(HttpRefused):
     path: str = ""
 
     def at(self, path: str) -> Self:
-        """The same, with the place in the body."""
+        """Add the place in the body."""
         self.path = path
         return self
 
@@ -118,7 +118,7 @@ class TooOften(HttpRefused):
     """More requests than one may send in this time."""
 
     def after(self, seconds: int) -> Self:
-        """The same, with the time after which it may be sent again."""
+        """Add the seconds after which it may be sent again."""
         self.retry_after = seconds
         return self
 
@@ -228,7 +228,7 @@ def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
 
 
 def publicly(refusal: PaircardError) -> Message:
-    """What a refusal says to callers, to whom ids of requests and places of stores mean nothing."""
+    """The message for callers, without ids of requests and places of stores."""
     match refusal:
         case IdTaken(deed=deed):
             return say("http.key-taken", value=deed)
@@ -256,7 +256,7 @@ def fault(warning: Caution, language: str) -> Fault:
 
 
 def in_words(refusal: PaircardError, speaker: Speaker) -> str:
-    """What is so and the way out, in the words of the API.
+    """The refusal and its way out, in the words of the API.
 
     Of a store that refuses, its place and its commands are for the log of the server.
     """

@@ -77,7 +77,7 @@ class Reviewer:
 
 def main() -> None:
     """In the process: do what is asked until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing else may come between the answers
     while True:

@@ -1,6 +1,6 @@
 """``paircard serve`` and ``paircard invite``: the door opened, and people let in from the terminal.
 
-The commands live here and not beside the others, so that neither door imports the other: the table of
+The commands live here and not with the others, so that neither door imports the other: the table of
 commands names them by their path. What stood before them on the line (``--db``, ``--as``) is on the object of
 the run.
 """
@@ -296,7 +296,7 @@ def issue_link(access: AccessStore, grant: Grant, until: int) -> str:
 def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
     """Let somebody in to all tournaments of a store: prints a link, or a key, once.
 
-    Whoever may write to the store may do this, also while it is served.
+    It needs the right to write to the store, and works also while that is served.
 
     \b
     Example:

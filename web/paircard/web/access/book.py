@@ -150,7 +150,7 @@ class Book:
         return grant if grant and counts(grant, self.gone, now) else None
 
     def login(self, secret: str, kinds: Iterable[Kind], now: int) -> Login | None:
-        """Whoever this secret proves, now."""
+        """The login that this secret proves now, if any."""
         credential = self._by_digest.get(digest_of(secret))
         if credential is None or credential.kind not in kinds or not counts(credential, self.gone, now):
             return None

@@ -97,7 +97,7 @@ def need_own_board(login: Login, round: int, board: int) -> None:
 
 
 def need_granter(login: Login | None, tournament: str, role: Role) -> Login:
-    """Whoever may let others in as this."""
+    """A login that may let others in as this."""
     login = need(login, "letting-in")
     grant = login.grant
     whole = not grant.tournament

@@ -64,6 +64,6 @@ def session_secret(call: Call) -> str:
 
 
 def need_place(call: Call, login: Login) -> None:
-    """Refuse whoever may not come in from there."""
+    """Refuse a login that may not come in from there."""
     if login.grant.role != "deputy" and not (is_secure(call) or is_local(call.client)):
         raise NotAllowed("http.not-over-plain-http", role=login.grant.role)

@@ -1,7 +1,7 @@
-"""Where the access book is: beside the log, in a file ``<file>-access.db`` or the schema ``<schema>_access``.
+"""Where the access book is: with the log, in a file ``<file>-access.db`` or the schema ``<schema>_access``.
 
-Rows are only added. Whoever adds decides on all rows there are, with everybody else waiting, so a link
-that works once works once in whichever process.
+Rows are only added, and decided on all rows there are while everybody else waits: a link that works once
+works once, in any process.
 """
 
 import logging
@@ -85,7 +85,7 @@ class AccessStore(ABC):
 
 
 class FileAccess(AccessStore):
-    """The book beside a file."""
+    """The book next to a file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

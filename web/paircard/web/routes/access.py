@@ -108,7 +108,7 @@ def by_password(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
 def new_session(
     site: Site, call: Call, prove: Callable[[Book], tuple[Grant, str, list[Entry]]]
 ) -> tuple[Login, str]:
-    """The session of whoever proves a grant, and its secret; a link that works once is used up by it."""
+    """A session for a grant that is proved, and its secret; a link that works once is used up by it."""
     made: list[tuple[Login, str]] = []
 
     def decide(book: Book) -> Sequence[Entry]:

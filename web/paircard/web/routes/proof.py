@@ -55,7 +55,7 @@ def report(site: Site, call: Call) -> Answer:
 
 
 def checkpoints(site: Site, call: Call) -> Answer:
-    """The signed checkpoints stored beside the log: notes, one after the other."""
+    """The signed checkpoints kept with the log: notes, one after the other."""
     id = need_id(call.tournament)
     site.tournament(id)
     with making(site, call):
