@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from paircard.web.client import Client, Event, NoAnswer, events, lines
 from tests.roots import PYTHONPATH
+from tests.web.hall import hall_at
 
 
 def test_the_client_needs_httpx_and_msgspec_and_nothing_else_of_the_product() -> None:
@@ -31,6 +33,15 @@ def test_a_server_that_is_not_there_is_a_connection_error() -> None:
     with Client("http://127.0.0.1:9") as client, pytest.raises(NoAnswer):
         client.tournaments()
     assert issubclass(NoAnswer, OSError)
+
+
+def test_a_client_that_was_closed_connects_again(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "open.db")) as hall:
+        client = hall.as_("arbiter")
+        client.close()
+        assert client.tournaments().tournaments == ()
+        client.close()
+        client.close()
 
 
 def test_a_message_comes_whole_however_it_was_cut_and_whatever_its_text() -> None:

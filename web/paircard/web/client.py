@@ -70,10 +70,8 @@ class Client:
     def __init__(self, base: str, *, key: str = "", transport: httpx.BaseTransport | None = None) -> None:
         self.base: Final = base.rstrip("/")
         self.key = key
-        trusted = ssl.create_default_context() if self.base.startswith("https:") else False
-        self._http: Final = httpx.Client(
-            base_url=self.base, timeout=30.0, transport=transport, verify=trusted, trust_env=False
-        )
+        self._transport: Final = transport
+        self._open: httpx.Client | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -84,8 +82,16 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connection."""
-        self._http.close()
+        """Let go of the connection; the next request makes another, and open feeds go on."""
+        opened, self._open = self._open, None
+        if opened is not None:
+            opened.close()
+
+    def _http(self) -> httpx.Client:
+        trusted = ssl.create_default_context() if self.base.startswith("https:") else False
+        return httpx.Client(
+            base_url=self.base, timeout=30.0, transport=self._transport, verify=trusted, trust_env=False
+        )
 
     # Reading
 
@@ -169,7 +175,8 @@ class Client:
         headers = self._headers() | {"accept": "text/event-stream"}
         if after is not None:
             headers["last-event-id"] = str(after)
-        with answering(), self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
+        stream: dict[str, Any] = {"headers": headers, "timeout": timeout}
+        with answering(), self._http() as http, http.stream("GET", path, **stream) as answer:
             if answer.status_code != 200:
                 raise ProblemAnswered(msgspec.json.decode(answer.read(), type=Problem))
             yield from events(lines(answer.iter_bytes()))
@@ -196,8 +203,9 @@ class Client:
         sent = self._headers() | dict(headers)
         if method == "POST":
             sent["content-type"] = "application/json"
+        http = self._open = self._open or self._http()
         with answering():
-            answer = self._http.request(
+            answer = http.request(
                 method, API + path, headers=sent, content=body or None, follow_redirects=method == "GET"
             )
         if answer.status_code >= 400:
