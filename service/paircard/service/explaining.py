@@ -506,8 +506,12 @@ def _as_it_is(value: Field) -> Field:
 class Spoken(msgspec.Struct, frozen=True, kw_only=True):
     """An answer in words."""
 
+    plain: tuple[Sentence, ...] = ()
+    """For the player, first: three short sentences. Names stand alone where nobody else has them."""
+    more: tuple[Sentence, ...] = ()
+    """For the player, below that: what the short answer adds."""
     short: tuple[Sentence, ...]
-    """For the player."""
+    """For the player, in one piece."""
     detail: tuple[Sentence, ...]
     """For the arbiter, with articles and values."""
     notes: tuple[Sentence, ...]
@@ -587,17 +591,20 @@ def explain_round(round: Round) -> Explained:
 
 
 def _reasons(round: Round, reply: Reply) -> Reasons:
-    speaker = RoundSpeaker(round.people)
+    speaker, plainly = RoundSpeaker(round.people), RoundSpeaker(round.people, numbers=False)
+    answer = reply.answer
 
-    def spoken(lines: Iterable[Message]) -> tuple[Sentence, ...]:
-        return tuple(Sentence(**msgspec.structs.asdict(line_of(one)), text=speaker.say(one)) for one in lines)
+    def spoken(lines: Iterable[Message], by: RoundSpeaker = speaker) -> tuple[Sentence, ...]:
+        return tuple(Sentence(**msgspec.structs.asdict(line_of(one)), text=by.say(one)) for one in lines)
 
     return Reasons(
         round=round.snapshot.round,
         edition=round.snapshot.edition,
         answer=Spoken(
-            short=spoken(reply.answer.short),
-            detail=spoken(reply.answer.detail),
+            plain=spoken(answer.plain, plainly),
+            more=spoken(answer.more if answer.plain else answer.short, plainly),
+            short=spoken(answer.short),
+            detail=spoken(answer.detail),
             notes=spoken((*reply.notes, *reply.afterwards)),
         ),
         text=tuple(speaker.say_all(reply.lines())),

@@ -104,14 +104,17 @@ def explain(
 
 
 def show(session: Session, reasons: Reasons) -> None:
-    """An answer in words: for the player in one paragraph, for the arbiter line by line."""
+    """An answer in words: for the player in a few plain lines and more, for the arbiter line by line."""
     if session.json:
         show_json(reasons)
         return
     said = reasons.answer
     show_text(one.text for one in said.notes if one.key != VIRTUAL)
-    if said.short:
-        paragraph = " ".join(one.text for one in said.short)
+    show_text(one.text for one in said.plain)
+    if said.plain and said.more:
+        click.echo()
+    if said.more:
+        paragraph = " ".join(one.text for one in said.more)
         click.echo(fill(paragraph, line_width(), break_on_hyphens=False))
     if said.detail:
         click.echo()

@@ -73,7 +73,16 @@ def answer_why(one: Why) -> Answer:
 FLOATED: Final = frozenset({"explain.pair.down", "explain.pair.up"})
 TOLD: Final = FLOATED | {
     f"explain.{code}"
-    for code in ("pair.same", "pair.collapsed", "pair.together", "pair.bye", "colour.both", "colour.one")
+    for code in (
+        "pair.same",
+        "pair.collapsed",
+        "pair.together",
+        "pair.bye",
+        "bye.lowest",
+        "bye.spared",
+        "colour.both",
+        "colour.one",
+    )
 }
 """Sentences that say no more than the plain ones."""
 

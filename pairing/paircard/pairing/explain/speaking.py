@@ -1,5 +1,6 @@
 """What is said about a round: the fields that only an engine makes, and the speaker who says them."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar, Final, Unpack
 
@@ -181,9 +182,12 @@ class RoundSpeaker(Speaker):
 
     kinds = KINDS
 
-    def __init__(self, people: Mapping[int, Who], language: str = ENGLISH) -> None:
+    def __init__(self, people: Mapping[int, Who], language: str = ENGLISH, numbers: bool = True) -> None:
+        """Without ``numbers`` a name stands alone where nobody else has it."""
         super().__init__(language)
         self.people = people
+        named = Counter(who.name for who in people.values()) if not numbers else {}
+        self.alone = {name for name, many in named.items() if many == 1}
 
     def say_all(self, lines: Iterable[Message]) -> list[str]:
         """Sentences in order."""
@@ -224,7 +228,9 @@ class RoundSpeaker(Speaker):
         who = self.people[id]
         if not who.name:
             return self.part("number", number=who.number)
-        return f"{self.name(who.name)} ({who.number})" if who.number else self.name(who.name)
+        if not who.number or who.name in self.alone:
+            return self.name(who.name)
+        return f"{self.name(who.name)} ({who.number})"
 
     def number(self, id: int) -> str:
         """A player by pairing number."""

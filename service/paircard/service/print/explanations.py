@@ -43,10 +43,15 @@ class Words:
 
     def __init__(self, round: Round, language: str) -> None:
         self.speaker = RoundPageSpeaker(round.people, language)
+        self.plainly = RoundPageSpeaker(round.people, language, numbers=False)
 
     def say(self, *lines: Message) -> Markup:
         """Sentences in one paragraph."""
         return Markup(" ".join(map(self.speaker.say, lines)))
+
+    def plain(self, *lines: Message) -> Markup:
+        """Sentences for a player: names stand alone where nobody else has them."""
+        return Markup(" ".join(map(self.plainly.say, lines)))
 
     def person(self, id: int) -> Markup:
         return Markup(self.speaker.person(id))
