@@ -23,7 +23,7 @@ sys.path[:0] = [
     *(str(ROOT / name) for name in ("domain", "projections", "pairing", "service", "cli")),
 ]
 
-from paircard.cli.report_sources import cases  # noqa: E402
+from paircard.cli.commands.check import cases  # noqa: E402
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
 from paircard.pairing.lab.check import Paired  # noqa: E402
 from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from paircard.cli.report_sources import parse_answer
+from paircard.cli.commands.check import parse_answer
 from paircard.domain.values.results import Scoring
 from paircard.pairing.lab.check import Boards
 from paircard.projections.round.crosstable import Crosstable, Row

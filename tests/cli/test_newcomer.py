@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.output import LEFT, RIGHT, line_width, show_table
+from paircard.cli.output import line_width, show_table
 from tests.cli.session import Terminal
 
 
@@ -223,7 +223,7 @@ def test_a_value_from_outside_is_called_so(terminal: Terminal) -> None:
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, rows: list[tuple[object, ...]]) -> str:
     """Standings as a terminal of this width gets them."""
-    headings = (("Place", RIGHT), ("Title", LEFT), ("Name", LEFT), ("Fed", LEFT), ("BH", RIGHT), ("", LEFT))
+    headings = (">Place", "Title", "Name", "Fed", ">BH", "")
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "w", encoding="utf-8") as screen:
         monkeypatch.setattr("sys.stdout", screen)

@@ -101,6 +101,8 @@ SINGLE: dict[str, tuple[str, ...]] = {
 }
 """Functions that verify, in modules that do something else."""
 
+SAYS = ("say", "found")
+"""Functions that take the code and the fields of a message."""
 TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -174,7 +176,9 @@ def said_to_people(function: ast.FunctionDef) -> set[ast.AST]:
     found: set[ast.AST] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            found |= {part for argument in node.exc.args for part in ast.walk(argument)}
+            found |= set(ast.walk(node.exc))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYS:
+            found |= set(ast.walk(node))
         if isinstance(node, ast.JoinedStr) or (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
+from paircard.cli.commands.demo import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.domain import commands as c
 from paircard.domain.deciding.decider import decide
 from paircard.domain.events import Event, Recorded

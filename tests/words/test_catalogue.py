@@ -47,6 +47,9 @@ SPEAKS = {
     "level_five": 1,
     "Misused": 0,
     "BadValue": 0,
+    "Stop": 1,
+    "print_line": 0,
+    "heading": 0,
     "found": 2,
 }
 """Functions that take a code, and at which place."""

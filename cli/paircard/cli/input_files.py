@@ -1,6 +1,8 @@
-"""Files that people hand in: reports, sheets of players and results, results and boards as lines."""
+"""Files that people hand in: reports, sheets, results and boards as lines, private keys."""
 
+import os
 import re
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +10,14 @@ from typing import Final
 
 import click
 
+from paircard.cli.output import remark
 from paircard.cli.refusals import found_in
-from paircard.domain.errors import Invalid
+from paircard.domain.errors import Duplicate, Invalid
+from paircard.domain.messages import say
+from paircard.domain.proof.note import Signer, is_locked, lock, parse_signer, unlock
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
+from paircard.domain.whole_files import FOR_OWNER, write_new
 from paircard.projections.trf import Reading, Report, decode, parse, read
 from paircard.service.pairing import PlayedBoard
 from paircard.service.sheets.table import (
@@ -84,11 +90,7 @@ def read_sheet(path: str, encoding: str = "") -> Table:
     with found_in(path):
         table = read_table(raw, encoding)
     if table.encoding not in ("", "utf-8", encoding):
-        click.echo(
-            f"paircard: {path}: not UTF-8, read as {table.encoding}; if names look wrong, "
-            "give --encoding, like cp1250 for Central Europe",
-            err=True,
-        )
+        remark(say("cli.said.read-as", value=table.encoding), path)
     return table
 
 
@@ -173,3 +175,41 @@ def seat_lines(path: str, most: int) -> tuple[list[list[str]], str]:
     if not boards and not pab:
         raise Invalid("cli.file-without-boards", path=path)
     return boards, pab
+
+
+def read_signer(path: Path) -> Signer:
+    """The private key in a file; refuses one that others can read."""
+    kind = path.stat().st_mode
+    if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
+        raise Invalid("cli.key-is-a-device", path=str(path))
+    content = read_signed(str(path))
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if os.name == "posix" and mode & 0o077:
+        raise Invalid("cli.key-not-private", path=str(path), value=f"{mode:o}")
+    with found_in(path):
+        return unlock(content, passphrase_for(path)) if is_locked(content) else parse_signer(content)
+
+
+def passphrase_for(path: Path) -> str:
+    """From PAIRCARD_PASSPHRASE, else asked for without being shown."""
+    given = os.environ.get("PAIRCARD_PASSPHRASE")
+    return given if given is not None else click.prompt(f"passphrase of {path}", hide_input=True, err=True)
+
+
+def new_passphrase() -> str:
+    """From PAIRCARD_PASSPHRASE, else asked for twice."""
+    given = os.environ.get("PAIRCARD_PASSPHRASE")
+    if given is None:
+        given = click.prompt("new passphrase", hide_input=True, confirmation_prompt=True, err=True)
+    if len(given) < 8:
+        raise Invalid("cli.passphrase-short")
+    return given
+
+
+def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
+    """Write a key file that only its owner can read; one that is there is never overwritten."""
+    line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
+    try:
+        write_new(path, line.encode(), FOR_OWNER)
+    except FileExistsError:
+        raise Duplicate("cli.key-there", path=str(path)) from None

@@ -32,7 +32,7 @@ COMMANDS: Final = {
         "tournaments:new tournaments:list tournaments:show tournaments:change tournaments:leave-fide-mode"
     ),
     "Players": (
-        "players:player lists:lists players:bye erase:erase players:prohibit players:allow rounds:number"
+        "players:player lists:lists players:bye players:erase players:prohibit players:allow rounds:number"
     ),
     "Rounds": (
         "rounds:draw rounds:pair rounds:publish rounds:unpair rounds:alter results:result "
@@ -41,16 +41,16 @@ COMMANDS: Final = {
     ),
     "Looking": (
         "boards:boards boards:slips standings:standings standings:crosstable why:why why:why-not "
-        "why:explain candidates:candidates pairing_input:tabellone pairing_input:snapshot boards:card "
+        "why:explain why:candidates why:tabellone why:snapshot boards:card "
         "log:log export:tables"
     ),
     "Proof": (
-        "verify:verify keys:checkpoint keys:key tree:tree tree:prove tree:witness replay:replay "
+        "verify:verify keys:checkpoint keys:key tree:tree tree:prove tree:witness verify:replay "
         "what_if:what-if what_if:diff"
     ),
     "Stores": ("stores:init stores:move stores:backup stores:restore stores:doctor"),
     "Files and engines": (
-        "check:check tiebreaks:tiebreaks generate:generate trf:trf export:export compare:compare"
+        "check:check standings:tiebreaks generate:generate export:trf export:export compare:compare"
     ),
     "Serving": ("paircard.web.serve:serve paircard.web.serve:invite"),
     "Help": ("manual:help manual:manual demo:demo manual:completion"),

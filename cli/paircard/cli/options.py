@@ -77,6 +77,21 @@ def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> C
     return with_options(*(made(name, row) for name, row in table.items()))
 
 
+def gathered(name: str, struct: type[msgspec.Struct], *options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Options that belong together: the command gets their values as one argument."""
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, **values: Any) -> Any:
+            values[name] = struct(**{field: values.pop(field) for field in struct.__struct_fields__})
+            return command(*args, **values)
+
+        decorated: F = with_options(*options)(run)
+        return decorated
+
+    return decorate
+
+
 def in_session(command: F, *options: Callable[[F], F]) -> F:
     """The command with these options, and with the session as its first argument."""
     decorated: F = with_options(*options)(with_session(command))
@@ -102,6 +117,11 @@ def reads(command: F) -> F:
 def reads_now(command: F) -> F:
     """For a command that looks at a tournament as it is, or at several moments."""
     return in_session(command, *AS_DATA, *PLACE)
+
+
+def prints(command: F) -> F:
+    """For a command that needs no tournament."""
+    return in_session(command, *AS_DATA)
 
 
 def reads_text(command: F) -> F:

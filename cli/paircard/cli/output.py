@@ -6,31 +6,34 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
+from typing import Unpack
 
 import click
 import msgspec
 
+from paircard.domain.messages import Fields, Message
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import points as points
 from paircard.domain.values.text import columns_of
 
-LEFT, RIGHT, CENTRE = "left", "right", "center"
 WIDEST = 100
+PAD = {">": str.rjust, "^": str.center}
 
 
 def show_table(
-    columns: Sequence[tuple[str, str]],
+    columns: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
     title: str = "",
     spare: Sequence[str] = (),
 ) -> None:
-    """Print a table. A column is its heading and its alignment.
+    """Print a table. A column is its heading, after ``>`` if it is set right, after ``^`` if centred.
 
     Where a terminal is too narrow, the columns in ``spare`` are left out, the first named first, and a line
     says so; no name is cut short.
     """
     cells = [[str(value) for value in row] for row in rows]
-    table = [Column(heading, side, [row[at] for row in cells]) for at, (heading, side) in enumerate(columns)]
+    table = [Column(column, [row[at] for row in cells]) for at, column in enumerate(columns)]
     left_out = []
     if sys.stdout.isatty():
         wide = get_terminal_size().columns
@@ -44,14 +47,15 @@ def show_table(
     lines = zip(*(column.lines() for column in table), strict=True)
     click.echo("\n".join([*([title] if title else []), *("  ".join(line).rstrip() for line in lines)]))
     if left_out:
-        click.echo(f"left out, for a wider terminal: {', '.join(left_out)}")
+        print_line("cli.said.columns-left-out", known=left_out)
 
 
 class Column:
     """A column of a table: its heading, its alignment and its cells."""
 
-    def __init__(self, heading: str, side: str, cells: list[str]) -> None:
-        self.heading, self.side, self.cells = heading, side, cells
+    def __init__(self, column: str, cells: list[str]) -> None:
+        heading = column.lstrip(">^")
+        self.side, self.heading, self.cells = column[: -len(heading) or None], heading, cells
         self._widths = [columns_of(cell) for cell in (heading, *cells)]
         self.width = max(self._widths)
 
@@ -60,10 +64,7 @@ class Column:
         made = []
         for cell, width in zip((self.heading, *self.cells), self._widths, strict=True):
             room = len(cell) + self.width - width
-            if self.side == RIGHT:
-                made.append(cell.rjust(room))
-            else:
-                made.append(cell.center(room) if self.side == CENTRE else cell.ljust(room))
+            made.append(PAD.get(self.side, str.ljust)(cell, room))
         return made
 
 
@@ -77,6 +78,17 @@ def bar(label: str) -> Iterator[Callable[[int, int], None]]:
             shown.update(done - shown.pos)
 
         yield tell
+
+
+def print_line(code: str, /, **fields: Unpack[Fields]) -> None:
+    """Print a sentence for people."""
+    click.echo(Speaker().say(Message(code, fields)))
+
+
+def remark(said: str | Message, place: object = "") -> None:
+    """Say something beside the answer, on standard error."""
+    text = Speaker().say(said) if isinstance(said, Message) else said
+    click.echo(f"paircard: {place}: {text}" if place else f"paircard: {text}", err=True)
 
 
 def line_width() -> int:

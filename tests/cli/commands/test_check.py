@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from paircard.cli.commands.check import Case, cases, count, judge, parse_answer
 from paircard.cli.main import run
-from paircard.cli.report_sources import Case, cases, count, judge, parse_answer
 from paircard.domain.state import state_after
 from paircard.pairing import pair
 from paircard.pairing.outcome import NoLegalRound

@@ -2,7 +2,7 @@
 
 import json
 
-from paircard.cli.demo_data import FINAL, ROUNDS
+from paircard.cli.commands.demo import FINAL, ROUNDS
 from tests.cli.session import Terminal
 
 

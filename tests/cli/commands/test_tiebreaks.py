@@ -6,8 +6,8 @@ from typing import NoReturn
 
 import pytest
 
+from paircard.cli.commands.check import Case, judge
 from paircard.cli.main import run
-from paircard.cli.report_sources import Case, judge
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Snapshot
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.engine.checklist import shown_preference
 from paircard.cli.engine.main import run
 from paircard.cli.engine.request import Stop, understood
+from paircard.cli.engine.tasks import shown_preference
 from paircard.projections.round.snapshot import board_order
 from tests.roots import PYTHONPATH
 

@@ -4,12 +4,10 @@ import click
 
 from paircard.cli.options import reads, reads_text
 from paircard.cli.output import (
-    CENTRE,
-    LEFT,
-    RIGHT,
     csv_text,
     outside_fide,
     points,
+    print_line,
     show_json,
     show_table,
     sign_column,
@@ -92,12 +90,12 @@ def print_round(round: Round) -> None:
         rows.append(("", round.pab.number, side(round.pab), "bye", "", ""))
     notes = (", altered by hand" if round.altered else "") + outside_fide(round.fide_mode)
     show_table(
-        (("Bd", RIGHT), ("No", RIGHT), ("White", LEFT), ("Result", CENTRE), ("Black", LEFT), ("No", RIGHT)),
+        (">Bd", ">No", "White", "^Result", "Black", ">No"),
         rows,
         title=f"Round {round.round} of {round.rounds}, {round.state}{notes}",
     )
     for absent in round.absent:
-        click.echo(f"not playing: {absent.name} ({absent.reason})")
+        print_line("cli.said.not-playing", name=absent.name, reason=absent.reason)
 
 
 @click.command()
@@ -144,15 +142,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
     known = ", ".join(f"{name} {value}" for name, value in head.items() if value)
     words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
     show_table(
-        (
-            ("Round", RIGHT),
-            ("No", RIGHT),
-            ("Opponent", LEFT),
-            ("Colour", CENTRE),
-            ("Float", CENTRE),
-            ("Result", CENTRE),
-            ("Score", RIGHT),
-        ),
+        (">Round", ">No", "Opponent", "^Colour", "^Float", "^Result", ">Score"),
         [
             (
                 line.round,
@@ -169,7 +159,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
         f"{outside_fide(view.state.fide_mode)}" + (f"\n{known}" if known else ""),
     )
     if any(line.forfeited for line in mine.lines):
-        click.echo("a colour in brackets: the game was forfeited, so the two have not met")
+        print_line("cli.said.colour-in-brackets")
 
 
 def colour_text(line: CardLine) -> str:

@@ -1,20 +1,196 @@
-"""``paircard check``: pair published rounds again and say where they differ."""
+"""``paircard check``: pair the rounds of published tournaments again, from files, folders and zips."""
 
-import sys
+import zipfile
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import click
 import msgspec
+from msgspec.structs import replace
 
+from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
 from paircard.cli.options import ENCODING
-from paircard.cli.processes import in_turn
-from paircard.cli.refusals import Misused
-from paircard.cli.report_sources import Verdict, cases, count, judge
+from paircard.cli.output import print_line, remark
+from paircard.cli.processes import progressing
+from paircard.cli.refusals import Misused, spoken
+from paircard.domain.errors import Invalid
+from paircard.domain.messages import say
 from paircard.domain.values.editions import EDITIONS, NEWEST
-from paircard.domain.values.text import counted
+from paircard.domain.values.text import is_number
 from paircard.pairing import pair
+from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.codes import StandingsError
+from paircard.projections.standings.places import Misplaced, misplaced_players
+from paircard.projections.trf import TrfError, decode, parse, read
+from paircard.projections.trf.reading import format_of
+from paircard.projections.trf.remarks import explaining, rating_corrections
+from paircard.service.sheets.workbooks import reading_zip
+
+ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
+"""Formats that can say what results are worth: 162, XXS and BB*."""
+
+STOPPED = "STOPPED at round "
+"""In the name (012) of a corpus tournament: no legal pairing exists for that round."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One tournament: its report, and the answer for the round after it where one lies beside it."""
+
+    name: str
+    report: bytes
+    answer: bytes | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the check of one tournament found."""
+
+    name: str
+    rounds: int = 0
+    discrepancies: tuple[Discrepancy, ...] = ()
+    error: str = ""
+    """Why the tournament could not be checked."""
+    misplaced: tuple[Misplaced, ...] = ()
+    """Places in the file that the tie-breaks it announces do not give."""
+    kept_places: tuple[str, ...] = ()
+    """The ``###`` lines that may explain such places: corrections that count for the rating report alone."""
+    note: str = ""
+    """Why places could not be checked."""
+    undeclared: str = ""
+    """A scoring that explains the points, though the file announces it nowhere and could have."""
+    adjustments: tuple[str, ...] = ()
+    """Every repair, upgrade and inference made while reading."""
+    assumed: bool = False
+    """The file names no edition of the rules, nor did the caller."""
+
+
+def cases(path: Path) -> Iterator[Case]:
+    """The tournaments of a path: a report file, a folder of them (at any depth) or a zip."""
+    if path.is_dir():
+        inside = [p for p in sorted(path.rglob("*")) if p.suffix in (".trf", ".trfx", ".zip") and p.is_file()]
+        if not inside:
+            raise Invalid("cli.no-report-inside", path=str(path))
+        for found in inside:
+            yield from cases(found)
+    elif path.suffix == ".zip":
+        yield from cases_in_zip(path)
+    else:
+        answer = path.with_suffix(".pairs")
+        report = read_bytes(path, LARGEST_REPORT)
+        yield Case(
+            in_one_line(str(path)), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None
+        )
+
+
+LARGEST_ARCHIVE = 256 * 2**20
+"""Bytes that the reports of one zip may unpack to, all together."""
+
+
+def in_one_line(name: str) -> str:
+    """A name as it may be printed: one with a line feed in it could forge a verdict."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+
+
+def damaged(path: Path) -> Invalid:
+    return Invalid("import.zip-damaged", path=str(path))
+
+
+def cases_in_zip(path: Path) -> Iterator[Case]:
+    """The tournaments of a zip."""
+    with reading_zip(damaged(path)), zipfile.ZipFile(path) as archive:
+        names = sorted(archive.namelist())
+        known = set(names)
+        left = LARGEST_ARCHIVE
+
+        def inside(name: str) -> bytes:
+            nonlocal left
+            with archive.open(name) as file:
+                content = within(LARGEST_REPORT, f"{path}:{name}", file.read(LARGEST_REPORT + 1))
+            left -= len(content)
+            if left < 0:
+                raise Invalid("cli.archive-too-large", path=str(path), most=LARGEST_ARCHIVE >> 20)
+            return content
+
+        reports = [name for name in names if PurePath(name).suffix in (".trf", ".trfx")]
+        if not reports:
+            raise Invalid("cli.no-report-inside", path=str(path))
+        for name in reports:
+            answer = str(PurePath(name).with_suffix(".pairs"))
+            yield Case(
+                in_one_line(f"{path}:{name}"), inside(name), inside(answer) if answer in known else None
+            )
+
+
+def count(path: Path) -> int:
+    """How many tournaments a path holds, without reading them."""
+    if path.is_dir():
+        return sum(count(p) for p in path.rglob("*") if p.suffix in (".trf", ".trfx", ".zip") and p.is_file())
+    if path.suffix == ".zip" and zipfile.is_zipfile(path):
+        with reading_zip(damaged(path)), zipfile.ZipFile(path) as archive:
+            return sum(PurePath(name).suffix in (".trf", ".trfx") for name in archive.namelist())
+    return 1
+
+
+def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
+    """Pair every round of a tournament again; or, with an answer beside it, the round after its last."""
+    try:
+        report = parse(decode(case.report, encoding))
+        reading = read(report)
+        answer = None if case.answer is None else parse_answer(case.answer.decode("ascii", "replace"))
+    except (TrfError, Invalid) as refusal:
+        return Verdict(case.name, error=str(refusal))
+    if reading.system and not reading.edition and not edition:
+        system = say("cli.system-not-checked", value=reading.system, known=EDITIONS)
+        return Verdict(case.name, error=spoken(system))
+    table = reading.table
+    chosen = edition or reading.edition or NEWEST
+    assumed = not edition and not reading.edition
+    undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
+    if case.answer is not None:
+        results = [check_round(table, table.paired + 1, chosen, pair, answer)]
+    else:
+        results = list(check_rounds(table, chosen, pair))
+        stopped = stopped_at(report.text("012"), table)
+        if stopped:
+            results.append(check_stopped(table, stopped, chosen, pair))
+    verdict = Verdict(
+        case.name,
+        len(results),
+        tuple(
+            replace(result, remarks=explaining(report, result.round))
+            for result in results
+            if result is not None
+        ),
+        undeclared=undeclared,
+        adjustments=reading.adjustments,
+        assumed=assumed,
+    )
+    if case.answer is not None:
+        return verdict
+    try:
+        misplaced = misplaced_players(report, table)
+        kept = rating_corrections(report) if misplaced else ()
+        return replace(verdict, misplaced=misplaced, kept_places=kept)
+    except StandingsError as refusal:
+        return replace(verdict, note=spoken(say("cli.places-not-checked", value=str(refusal))))
+
+
+def stopped_at(name: str, table: Crosstable) -> int:
+    """The round after the last paired one, if the name says that no legal pairing exists for it."""
+    return table.paired + 1 if f"{STOPPED}{table.paired + 1} " in f"{name} " else 0
+
+
+def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
+    """Boards of a pairing file: a count, then ``white black`` lines, the bye as ``id 0``; or ``none``."""
+    words = text.split()
+    if words == ["none"]:
+        return None
+    if not words or not all(is_number(word) for word in words) or len(words) != 2 * int(words[0]) + 1:
+        raise Invalid("cli.not-a-pairing")
+    numbers = list(map(int, words[1:]))
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 @click.command()
@@ -49,13 +225,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
     total = sum(map(count, paths))
     tournaments = rounds = discrepancies = remarked = errors = assumed = 0
     found: list[Verdict] = []
-    with click.progressbar(
-        in_turn(work, listed, jobs),
-        length=total,
-        label="checking",
-        file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
-    ) as verdicts:
+    with progressing("checking", work, listed, jobs, total) as verdicts:
         for verdict in verdicts:
             tournaments += 1
             rounds += verdict.rounds
@@ -70,7 +240,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
             else:
                 show(verdict)
     if as_json:
-        summary = {
+        counts = {
             "tournaments": tournaments,
             "rounds": rounds,
             "discrepancies": discrepancies,
@@ -79,16 +249,19 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
             "edition_assumed": assumed,
             "cases": found,
         }
-        click.echo(msgspec.json.encode(summary).decode())
+        click.echo(msgspec.json.encode(counts).decode())
     else:
         if assumed:
-            click.echo(
-                f"paircard: {NEWEST} assumed for {assumed} that name no edition of the rules", err=True
-            )
-        differing = f"{discrepancies} {'discrepancy' if discrepancies == 1 else 'discrepancies'}"
-        differing += f" ({remarked} with ### lines that may explain them)" if remarked else ""
-        unread = f", {errors} unreadable" if errors else ""
-        click.echo(f"{counted(tournaments, 'tournament')}, {counted(rounds, 'round')}, {differing}{unread}")
+            remark(say("cli.check.edition-assumed", edition=NEWEST, count=assumed))
+        summary = [
+            say("cli.check.tournaments", count=tournaments),
+            say("cli.check.rounds", rounds=rounds),
+            say("cli.check.discrepancies", count=discrepancies, most=remarked)
+            if remarked
+            else say("cli.check.unexplained", count=discrepancies),
+            *([say("cli.check.unreadable", count=errors)] if errors else []),
+        ]
+        print_line("cli.check.summary", causes=summary)
     return 1 if discrepancies or errors else 0
 
 
@@ -103,15 +276,14 @@ def ask_for_edition(path: Path) -> None:
 def show(verdict: Verdict) -> None:
     """Lines for people: discrepancies on standard output, files that cannot be read on standard error."""
     for line in (*verdict.error.splitlines(), *verdict.adjustments, *verdict.note.splitlines()):
-        click.echo(f"paircard: {verdict.name}: {line}", err=True)
+        remark(line, verdict.name)
     if verdict.undeclared:
-        words = f"the points fit only {verdict.undeclared}, which the file does not announce"
-        click.echo(f"{verdict.name}: {words} (162, XXS or BB*)")
+        print_line("cli.check.undeclared", file=verdict.name, value=verdict.undeclared)
     for discrepancy in verdict.discrepancies:
         click.echo(f"{verdict.name}: {discrepancy}")
-        for remark in discrepancy.remarks:
-            click.echo(f"{verdict.name}:   the file says: {remark}")
+        for told in discrepancy.remarks:
+            print_line("cli.check.file-says", file=verdict.name, value=told)
     for place in verdict.misplaced:
         click.echo(f"{verdict.name}: {place}")
-    for remark in verdict.kept_places:
-        click.echo(f"{verdict.name}:   the file says: {remark}")
+    for told in verdict.kept_places:
+        print_line("cli.check.file-says", file=verdict.name, value=told)

@@ -3,7 +3,6 @@
 import json
 import shlex
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from functools import partial
@@ -13,10 +12,10 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.output import LEFT, RIGHT, show_table
-from paircard.cli.processes import in_turn
+from paircard.cli.commands.check import parse_answer
+from paircard.cli.output import print_line, show_table
+from paircard.cli.processes import progressing
 from paircard.cli.refusals import BadValue, spoken
-from paircard.cli.report_sources import parse_answer
 from paircard.domain.errors import Duplicate, Invalid, Unknown
 from paircard.domain.messages import say
 from paircard.domain.values.editions import EDITIONS, NEWEST
@@ -134,13 +133,7 @@ def compare(
     work = partial(play, plan=plan, folder=folder)
     with (
         (folder / "results.jsonl").open("a", encoding="utf-8") as results,
-        click.progressbar(
-            in_turn(work, missing, jobs),
-            length=len(missing),
-            label="comparing",
-            file=sys.stderr,
-            hidden=not sys.stderr.isatty(),
-        ) as finished,
+        progressing("comparing", work, missing, jobs, len(missing)) as finished,
     ):
         for one in finished:
             results.write(msgspec.json.encode(one).decode() + "\n")
@@ -276,11 +269,12 @@ def show_tiebreaks(done: list[Done]) -> None:
     if not compared:
         return
     tournaments = sum(one.values > 0 for one in done)
-    click.echo(f"\n{compared:,} tie-break values and ranks of {tournaments:,} tournaments compared")
+    click.echo()
+    print_line("cli.compare.values", count=compared, there=tournaments)
     causes: Counter[str] = Counter()
     for one in done:
         causes.update(dict(one.differing))
-    show_table((("difference", LEFT), ("values", RIGHT)), causes.most_common() or [("none", 0)])
+    show_table(("difference", ">values"), causes.most_common() or [("none", 0)])
 
 
 def show(done: list[Done]) -> None:
@@ -294,17 +288,18 @@ def show(done: list[Done]) -> None:
             rows.append((kind, leader, len(some), rounds, differing, sum(bool(one.broken) for one in some)))
     total = [sum(int(row[at]) for row in rows) for at in range(2, 6)]
     columns = (
-        ("kind", LEFT), ("led by", LEFT), ("tournaments", RIGHT), ("rounds", RIGHT), ("differ", RIGHT),
-        ("engine failed", RIGHT),
+        "kind", "led by", ">tournaments", ">rounds", ">differ",
+        ">engine failed",
     )  # fmt: skip
     show_table(columns, [*rows, ("all", "", *total)])
     verdicts = Counter(verdict for one in done for _, verdict in one.verdicts)
     if verdicts:
         click.echo()
-        show_table((("verdict", LEFT), ("rounds", RIGHT)), verdicts.most_common())
+        show_table(("verdict", ">rounds"), verdicts.most_common())
     show_tiebreaks(done)
     for one in done:
         if one.unchecked:
-            click.echo(f"seed {one.seed}: tie-breaks not compared: {one.unchecked}", err=True)
+            click.echo(spoken(say("cli.compare.unchecked", number=one.seed, reason=one.unchecked)), err=True)
         if one.broken:
-            click.echo(f"seed {one.seed}, led by {one.leader}: {one.broken}", err=True)
+            told = say("cli.compare.broken", number=one.seed, kind=one.leader, reason=one.broken)
+            click.echo(spoken(told), err=True)

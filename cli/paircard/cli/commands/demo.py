@@ -1,4 +1,8 @@
-"""``paircard demo``: the worked example, played with the commands an arbiter would type."""
+"""``paircard demo``: the worked example, played with the commands an arbiter would type.
+
+A published teaching example, fourteen players and six rounds under the Dutch rules of Baku 2016; here only
+its facts: who played, in which order they registered, who was absent and how the games ended.
+"""
 
 import contextlib
 import io
@@ -12,16 +16,72 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Unpack
 from urllib.request import urlopen
 
 import click
 import msgspec
 
-from paircard.cli.demo_data import ABSENT, FINAL, PLAYERS, ROUNDS
 from paircard.cli.main import run
-from paircard.cli.output import points
+from paircard.cli.output import points, print_line
+from paircard.cli.refusals import spoken
 from paircard.domain.errors import Duplicate, NotNow, Unreachable
+from paircard.domain.messages import Fields, Message
+
+PLAYERS: Final = (
+    ("Kevin", "FM", 2250, "m"),
+    ("Elisa", "WIM", 2350, "w"),
+    ("Nancy", "WFM", 2100, "w"),
+    ("Francesco", "FM", 2300, "m"),
+    ("Davide", "FM", 2400, "m"),
+    ("Bruno", "IM", 2500, "m"),
+    ("Oscar", "", 2100, "m"),
+    ("Patrizia", "", 2050, "w"),
+    ("Roberto", "", 2000, "m"),
+    ("Carla", "WGM", 2400, "w"),
+    ("Giorgia", "FM", 2250, "w"),
+    ("Marco", "CM", 2150, "m"),
+    ("Luisa", "WIM", 2150, "w"),
+    ("Alice", "GM", 2500, "w"),
+)
+"""Name, title, rating, sex, in order of registration."""
+
+ABSENT: Final = ((2, "Oscar"),)
+"""Round and player of each zero-point bye."""
+
+ROUNDS: Final = (
+    (
+        (1, 8, "1-0"), (9, 2, "0-1"), (3, 10, "1-0"), (11, 4, "½-½"), (5, 12, "1-0"), (13, 6, "0-1"),
+        (7, 14, "1-0"),
+    ),
+    (
+        (5, 1, "1-0"), (2, 7, "1-0"), (6, 3, "½-½"), (4, 9, "1-0"), (8, 11, "0-1"), (10, 13, "1-0"),
+    ),
+    (
+        (2, 5, "½-½"), (3, 4, "½-½"), (11, 6, "0F-1F"), (14, 1, "0-1"), (7, 10, "1-0"), (12, 8, "½-½"),
+        (9, 13, "1-0"),
+    ),
+    (
+        (6, 2, "0-1"), (4, 5, "½-½"), (1, 3, "1-0"), (11, 7, "1-0"), (10, 14, "½-½"), (8, 9, "½-½"),
+        (13, 12, "1-0"),
+    ),
+    (
+        (2, 1, "½-½"), (5, 11, "1-0"), (4, 6, "½-½"), (3, 7, "0-1"), (9, 10, "0-1"), (14, 12, "1-0"),
+        (13, 8, "0-1"),
+    ),
+    (
+        (2, 4, "½-½"), (7, 5, "½-½"), (1, 6, "1-0"), (11, 14, "0-1"), (10, 8, "0-1"), (3, 13, "1-0"),
+        (12, 9, "½-½"),
+    ),
+)  # fmt: skip
+"""White, black, result of every board; numbers are pairing numbers. Round 2 leaves number 14 the PAB."""
+
+FINAL: Final = {
+    "Alice": 45, "Bruno": 45, "Elisa": 45, "Davide": 35, "Giorgia": 35, "Roberto": 35, "Carla": 30,
+    "Francesco": 30, "Kevin": 30, "Marco": 25, "Nancy": 25, "Luisa": 20, "Oscar": 10, "Patrizia": 10,
+}  # fmt: skip
+"""Final scores in tenths."""
+
 
 NAME = "Six rounds by the book"
 SERVING = re.compile(r"^serving .* at (http://\S+)")
@@ -53,13 +113,13 @@ def demo(db: str | None, serve: bool, port: int | None, pause: float, no_browser
         if serve:
             with serve_file(file, port, no_browser) as server:
                 Stage(Path(folder), file, pause).play()
-                click.echo("\nThe server goes on until you press Ctrl-C.")
+                click.echo()
+                print_line("cli.demo.server-goes-on")
                 server.wait()
             return
         Stage(Path(folder), file).play()
-    click.echo(
-        f"\nThe tournament is in {db}." if db else "\nTo keep the tournament: paircard demo --db demo.db"
-    )
+    click.echo()
+    print_line("cli.demo.kept", file=db or "")
 
 
 @contextlib.contextmanager
@@ -123,13 +183,13 @@ class Stage:
         """The whole example."""
         self.register()
         for round in range(1, len(ROUNDS) + 1):
-            heading(f"Round {round}")
+            heading("cli.demo.round", round=round)
             self.pair_round(round)
             self.enter_results(round)
         self.finish()
 
     def register(self) -> None:
-        heading("Fourteen players, six rounds, the Dutch rules of Baku 2016")
+        heading("cli.demo.beginning")
         self.types("new", NAME, "--rounds", str(len(ROUNDS)), "--edition", "dutch-2017")
         lines = ["name,title,rating,sex", *(",".join(map(str, player)) for player in PLAYERS)]
         self.types("player", "import", self.file("players.csv", lines))
@@ -144,7 +204,7 @@ class Stage:
             self.correct_before_harm()
         numbers = [(one["white"]["number"], one["black"]["number"]) for one in self.boards(round)]
         same = numbers == [(white, black) for white, black, _ in ROUNDS[round - 1]]
-        click.echo(f"  {'' if same else 'NOT '}as in the published example")
+        print_line("cli.demo.as-published", yes=same)
 
     def pair(self, round: int) -> None:
         """Pair a round; whoever did not come to the one before is excused."""
@@ -159,7 +219,7 @@ class Stage:
             results[WRONG[1] - 1] = WRONG[2]
         lines = [f"{board} {result}" for board, result in enumerate(results, start=1)]
         self.types("result", str(round), "--file", self.file(f"round{round}.txt", lines), shown=False)
-        click.echo(f"  {len(lines)} results: {', '.join(results)}")
+        print_line("cli.demo.results", count=len(lines), known=results)
 
     def correct_before_harm(self) -> None:
         """The wrong result was paired on; it is noticed and corrected, and the round is another one."""
@@ -167,32 +227,27 @@ class Stage:
         right = ROUNDS[round - 1][board - 1][2]
         before = self.pairs(round + 1)
         white, black = self.pairs(round)[board - 1].split(" – ")
-        heading(f"{black} comes to the desk: the game against {white} was entered the wrong way round")
+        heading("cli.demo.mistake", name=black, who=white)
         self.types("unpair", str(round + 1))
         self.types("correct", str(round), str(board), right, "--why", "both score sheets say so")
         self.pair(round + 1)
         after = self.pairs(round + 1)
-        click.echo(
-            f"  gone from round {round + 1}: {', '.join(pair for pair in before if pair not in after)}"
-        )
-        click.echo(
-            f"  new in round {round + 1}:    {', '.join(pair for pair in after if pair not in before)}"
-        )
+        gone, new = ([p for p in before if p not in after], [p for p in after if p not in before])
+        print_line("cli.demo.gone", round=round + 1, known=gone)
+        print_line("cli.demo.new", round=round + 1, known=new)
 
     def finish(self) -> None:
-        heading("The end")
+        heading("cli.demo.end")
         self.types("close")
         self.types("standings")
         expected = {name: points(tenths) for name, tenths in FINAL.items()}
         same = all(self.points_of(name) == score for name, score in expected.items())
-        click.echo(f"  {'' if same else 'NOT '}the scores of the published example")
-        heading("A year later somebody discovers that Carla – Giorgia in round 5 was a draw")
+        print_line("cli.demo.scores-published", yes=same)
+        heading("cli.demo.a-year-later")
         words = ("correct", "5", "4", "½-½", "--why", "found in the archive", "--ack", "rating-report-only")
         self.types(*words)
         self.types("card", "Giorgia")
-        click.echo(
-            "  the standings keep the result they were made with (C.04.2:4.3), and the log keeps both:"
-        )
+        print_line("cli.demo.both-kept")
         self.types("log", "--last", "3")
 
     def boards(self, round: int) -> list[dict[str, Any]]:
@@ -231,5 +286,6 @@ class Stage:
         return out.getvalue()
 
 
-def heading(text: str) -> None:
+def heading(code: str, /, **fields: Unpack[Fields]) -> None:
+    text = spoken(Message(code, fields))
     click.echo(f"\n{text}\n{'─' * len(text)}")

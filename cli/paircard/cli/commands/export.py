@@ -1,4 +1,4 @@
-"""``export`` and ``tables``: files for relays, broadcasts, other programs and rating officers."""
+"""``export``, ``tables`` and ``trf``: files for relays, broadcasts, other programs and rating officers."""
 
 import contextlib
 import sys
@@ -6,15 +6,19 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.options import reads, reads_text, uses_store
-from paircard.cli.output import LEFT, RIGHT, show_json, show_table
-from paircard.cli.session import Session, finish
-from paircard.domain.messages import Message
-from paircard.domain.speaking import Speaker
-from paircard.domain.values.text import counted
+from paircard.cli.input_files import LARGEST_REPORT, read_bytes
+from paircard.cli.options import ENCODING, reads, reads_text, uses_store, writes_new
+from paircard.cli.output import print_line, remark, show_json, show_table
+from paircard.cli.refusals import spoken
+from paircard.cli.session import NOTHING_NEW, Session, finish
+from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
+from paircard.domain.messages import Message, say
+from paircard.domain.values.editions import EDITIONS
 from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.projections.tables import catch_up
 from paircard.projections.tables import follow as followed
+from paircard.projections.trf import TrfError, render
+from paircard.projections.trf.notes import Notes
 from paircard.service.exports import (
     Performance,
     broadcast_players,
@@ -24,6 +28,7 @@ from paircard.service.exports import (
     results_sheet,
     sheet,
 )
+from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
 
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: printed."
@@ -48,7 +53,7 @@ def hand_over(text: str, output: Path | None, mode: int = FOR_ALL) -> None:
     else:
         hand_out(output, text.encode(), mode)
         finish()
-        click.echo(f"{output} written")
+        print_line("cli.said.written", file=str(output))
 
 
 @export.command()
@@ -127,17 +132,27 @@ def performance(session: Session, as_csv: bool, output: Path | None) -> None:
     if session.json:
         show_json(everyone)
         return
-    headings = ("Name", "Title", "Fed", "Rating", "Games", "Score", "Expected", "K", "Change", "ARO", "TPR")
+    headings = (
+        *(
+            "Name",
+            "Title",
+            "Fed",
+            ">Rating",
+            ">Games",
+            ">Score",
+            ">Expected",
+            ">K",
+            ">Change",
+            ">ARO",
+            ">TPR",
+        ),
+        *("Titled opponents", "Federations"),
+    )
     rows = [(*row_of(one), opponents(one.titled), opponents(one.federations)) for one in everyone]
     if as_csv or output:
-        hand_over(sheet((*headings, "Titled opponents", "Federations"), rows), output)
+        hand_over(sheet([heading.lstrip(">") for heading in headings], rows), output)
         return
-    sides = (LEFT, LEFT, LEFT, *[RIGHT] * 8, LEFT, LEFT)
-    show_table(
-        list(zip((*headings, "Titled opponents", "Federations"), sides, strict=True)),
-        rows,
-        spare=("Federations", "Titled opponents"),
-    )
+    show_table(headings, rows, spare=("Federations", "Titled opponents"))
 
 
 def row_of(one: Performance) -> tuple[object, ...]:
@@ -190,9 +205,9 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
 
     def tell(message: Message) -> None:
         """Once, however often it is met."""
-        problem = Speaker().say(message)
+        problem = spoken(message)
         if problem not in told:
-            click.echo(f"paircard: {problem}", err=True)
+            remark(problem)
         told[problem] = None
 
     with click.progressbar(
@@ -201,10 +216,124 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
         new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell, taken_on=bar.update)
     if not follow and not told:
         finish()
-    click.echo(f"{out}: {counted(new, 'new fact')}, now at {log.last_position()}")
+    print_line("cli.said.tables", file=str(out), count=new, last=log.last_position())
     if follow:
         with contextlib.suppress(KeyboardInterrupt):
             for new, position in followed(log, out, batch=batch, tell=tell):
-                click.echo(f"{out}: {counted(new, 'new fact')}, now at {position}")
+                print_line("cli.said.tables", file=str(out), count=new, last=position)
                 sys.stdout.flush()
     return 1 if told else 0
+
+
+@click.group()
+def trf() -> None:
+    """Read and write Tournament Report Files (TRF26, TRF16, TRF06, TRF(x)).
+
+    \b
+    Example:
+      paircard trf import open.trf
+      paircard trf export -o open.trf
+    """
+
+
+@trf.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--name", default="", help="Name of the tournament, if the file has none.")
+@click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192 or the first day.")
+@ENCODING
+@writes_new
+def import_report(session: Session, file: Path, name: str, edition: str | None, encoding: str) -> None:
+    """Turn a report into the facts of a new tournament.
+
+    Whatever the file leaves open, and every field that is changed, is listed. Every round is paired again:
+    where the file does not follow the rules, the import asks for --ack irregular-import, and each such round
+    gets a ### Import line in later reports. Nothing is recorded if anything is wrong.
+
+    \b
+    Example:
+      paircard trf import open.trf --edition dutch-2017
+    """
+    data = read_bytes(file, LARGEST_REPORT)
+    try:
+        found = session.office.import_report(
+            data,
+            source=file.name,
+            name=name or file.stem,
+            edition=edition or "",
+            encoding=encoding,
+            by=session.person,
+        )
+    except (StoreRefused, NeedsAcknowledgement):
+        raise
+    except (TrfError, Refused) as refusal:
+        refusal.added = (say("cli.nothing-recorded"),)
+        if isinstance(refusal, TrfError | RulesUnknown):
+            refusal.place = str(file)
+        raise
+    finish("recorded")
+    if found.repeated:
+        click.echo(NOTHING_NEW)
+        return
+    for note in found.notes:
+        click.echo(note)
+    print_line(
+        "cli.said.report-imported",
+        name=found.name,
+        kind=found.format,
+        entered=found.players,
+        last=found.paired,
+        rounds=found.rounds,
+        edition=found.edition,
+    )
+
+
+@trf.command("export")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; else printed.")
+@click.option("--round", "after", type=click.IntRange(0), help="After this round; else the last one paired.")
+@click.option("--version", type=click.IntRange(1), help="As the log stood at this version.")
+@click.option(
+    "--for",
+    "dialect",
+    type=click.Choice(["trf26", "trf16", "trf06", "bbp", "rating"]),
+    default="trf26",
+    show_default=True,
+    help="A version of the format; what bbpPairings 6.0.0 reads; or the rating report, with corrections.",
+)
+@click.option("--crlf", is_flag=True, help="End lines in CR LF.")
+@reads_text
+def export_report(
+    session: Session,
+    output: Path | None,
+    after: int | None,
+    version: int | None,
+    dialect: Dialect,
+    crlf: bool,
+) -> None:
+    """Write the whole record as a TRF26 report, or as an older one.
+
+    Breaches of pairing integrity (manual alterations, late corrections, renumbering, adjournments,
+    irregular imports, leaving FIDE mode) are written as ### lines. What an older version of the format
+    cannot say is listed on standard error.
+
+    \b
+    Example:
+      paircard trf export --round 1 -o after1.trf
+    """
+    view = session.view()
+    if version is not None:
+        if version > view.version:
+            raise Unknown("cli.log-shorter", facts=view.version, version=version)
+        view = session.tournament.at(version)
+    notes = Notes()
+    report = build_report(view.facts, view.history, after, dialect, notes)
+    for line in notes.lines():
+        remark(line)
+    text = render(report, "\r\n" if crlf else "\n")
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        hand_out(output, text.encode(), FOR_OWNER)
+        finish()
+        last = round_with_results(view.history, None) if dialect == "bbp" else view.history.paired
+        shown = last if after is None else after
+        print_line("cli.said.report-written", file=str(output), entered=len(report.players()), round=shown)

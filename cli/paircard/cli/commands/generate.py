@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from paircard.cli.refusals import BadValue, Misused
+from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Invalid
+from paircard.domain.messages import Message
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.regulations import check_scoring
 from paircard.domain.values.results import Scoring
-from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
@@ -173,8 +173,8 @@ def generate(
         report = report_on(played, this, breaks or LISTS[this % len(LISTS)])
         path = target / f"{this:010}.trf" if count > 1 else target
         hand_out(path, render(for_bbp(report) if dialect == "bbp" else report).encode())
-    ended = f", {stopped} ended early: no legal round was left" if stopped else ""
-    click.echo(f"{counted(count, 'tournament')}, seed {chosen}{ended}", err=True)
+    code = "cli.said.generated-early" if stopped else "cli.said.generated"
+    click.echo(spoken(Message(code, {"count": count, "number": chosen, "most": stopped})), err=True)
 
 
 def settings_of(given: dict[str, Any]) -> Settings:

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.key_files import new_passphrase, read_signer, write_signer
+from paircard.cli.input_files import new_passphrase, read_signer, write_signer
 from paircard.cli.options import reads_now
-from paircard.cli.output import show_json
-from paircard.cli.refusals import Misused
+from paircard.cli.output import print_line, show_json
+from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Duplicate
 from paircard.domain.events import Recorded
+from paircard.domain.messages import say
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, parse_checkpoint, printed
 from paircard.domain.proof.note import Signer, new_signer
 from paircard.domain.proof.signatures import parse_listed, sign_list
-from paircard.domain.values.text import counted
 from paircard.domain.whole_files import write_new
 
 
@@ -73,7 +73,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
         raise Duplicate("cli.file-there", file=str(output))
     write_new(output, text.encode())
     finish()
-    click.echo(f"{output} written: {counted(len(keys), 'key')}")
+    print_line("cli.said.keys-written", file=str(output), count=len(keys))
 
 
 @key.command("show")
@@ -129,9 +129,8 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     elif output is None:
         click.echo(note, nl=False)
     else:
-        click.echo(
-            f"{output} written: {counted(parse_checkpoint(note).size, 'fact')} signed by {signer.name}"
-        )
+        size = parse_checkpoint(note).size
+        print_line("cli.said.checkpoint-written", file=str(output), facts=size, name=signer.name)
 
 
 def sign_checkpoint(session: Session, signer: Signer, last: Recorded | None = None) -> str:
@@ -149,8 +148,8 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
 
     Both are of the log as it ended with the publication: sent again, it leaves the same behind.
     """
-    head = f"for the pairing sheet: {printed(published.version, published.hash)}"
+    head = say("cli.said.for-the-sheet", value=printed(published.version, published.hash))
     if signer is None:
-        return [head]
-    size = counted(parse_checkpoint(sign_checkpoint(session, signer, published)).size, "fact")
-    return [f"checkpoint of {size} signed by {signer.name}: paircard log export includes it", head]
+        return [spoken(head)]
+    size = parse_checkpoint(sign_checkpoint(session, signer, published)).size
+    return [spoken(say("cli.said.checkpoint-signed", facts=size, name=signer.name)), spoken(head)]

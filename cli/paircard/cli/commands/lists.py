@@ -1,22 +1,22 @@
 """``paircard lists``: rating lists, imported, looked up, and compared with the players."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
+import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import AS_DATA, in_session, reads, uses_store, writes
-from paircard.cli.output import LEFT, RIGHT, bar, show_json, show_table
+from paircard.cli.options import gathered, prints, reads, uses_store, writes
+from paircard.cli.output import bar, print_line, remark, show_json, show_table
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Refused, Unknown
+from paircard.domain.messages import Message, say
 from paircard.domain.state import entered
 from paircard.domain.values.players import LISTS, MANUAL, Details
-from paircard.domain.values.text import counted, label
 from paircard.service.moment import Moment
 from paircard.service.rating_lists.check import (
     Checked,
@@ -26,9 +26,7 @@ from paircard.service.rating_lists.check import (
 )
 from paircard.service.rating_lists.fetching import ADDRESS, Stale, fetch_due, fetch_list
 from paircard.service.rating_lists.formats import TEMPOS, ImportedList, import_list
-from paircard.service.rating_lists.store import FIDE, ListEntry, RatingList, RatingLists, details_of
-
-F = TypeVar("F", bound=Callable[..., Any])
+from paircard.service.rating_lists.store import FIDE, RatingList, RatingLists, details_of
 
 DEFAULT_FILE = "paircard-lists.db"
 NO_CHECK = click.option(
@@ -37,29 +35,32 @@ NO_CHECK = click.option(
 DAY = click.DateTime(["%Y-%m-%d"])
 
 
-def lists_file(command: F) -> F:
-    """The option that names the file of the lists."""
-    return click.option(
-        "--lists",
-        "file",
-        envvar="PAIRCARD_LISTS",
-        default=DEFAULT_FILE,
-        type=click.Path(dir_okay=False, path_type=Path),
-        help=f"File of the rating lists [PAIRCARD_LISTS, else {DEFAULT_FILE}].",
-    )(command)
+lists_file = click.option(
+    "--lists",
+    "file",
+    envvar="PAIRCARD_LISTS",
+    default=DEFAULT_FILE,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"File of the rating lists [PAIRCARD_LISTS, else {DEFAULT_FILE}].",
+)
 
 
-def which_list(command: F) -> F:
-    """The options that choose a list."""
-    command = click.option("--list", "name", default=FIDE, show_default=True, help="Name of the list.")(
-        command
-    )
-    return click.option("--on", type=DAY, help="The list valid on this day; default: the newest.")(command)
+class Chosen(msgspec.Struct, frozen=True):
+    """The list that is meant, and the file it is in."""
+
+    name: str
+    on: datetime | None
+    file: Path
 
 
-def prints(command: F) -> F:
-    """For a command that needs no tournament."""
-    return in_session(command, *AS_DATA)
+which_list = gathered(
+    "chosen",
+    Chosen,
+    click.option("--on", type=DAY, help="The list valid on this day; default: the newest."),
+    click.option("--list", "name", default=FIDE, show_default=True, help="Name of the list."),
+    lists_file,
+)
+"""The options that choose a list."""
 
 
 def today() -> str:
@@ -169,8 +170,8 @@ def tell_imported(session: Session, store: RatingLists, made: ImportedList, chec
     """What was imported, and the running tournaments whose players differ from it (VCL 139)."""
     if made.notes:
         notes = "; ".join(map(spoken, made.notes))
-        click.echo(f"paircard: {made.list.source}: {notes}", err=True)
-    click.echo(f"{made.list.name} of {made.list.valid}: {made.list.people:,} people")
+        remark(notes, made.list.source)
+    print_line("cli.lists.imported", name=made.list.name, day=made.list.valid, count=made.list.people)
     for line in affected_tournaments(session, store, made.list) if check else ():
         click.echo(line)
 
@@ -180,12 +181,11 @@ def renew(session: Session, file: Path) -> None:
     with RatingLists(file) as store:
         for each in fetch_due(store, datetime.now(UTC)):
             if isinstance(each, Stale):
-                why = spoken(each.reason)
-                notes = [f"{each.name} was fetched on {each.fetched}, more than a day ago: {why}"]
-            else:
-                notes = [f"{each.list.name} fetched again", *affected_tournaments(session, store, each.list)]
-            for note in notes:
-                click.echo(f"paircard: {note}", err=True)
+                remark(say("cli.lists.stale", name=each.name, day=each.fetched, what=each.reason))
+                continue
+            remark(say("cli.lists.fetched-again", name=each.list.name))
+            for line in affected_tournaments(session, store, each.list):
+                remark(line)
 
 
 def affected_tournaments(session: Session, store: RatingLists, found: RatingList) -> Iterator[str]:
@@ -201,7 +201,8 @@ def affected_tournaments(session: Session, store: RatingLists, found: RatingList
         if checked.differences:
             names = "; ".join(one.name for one in checked.differences[:5])
             more = " …" if len(checked.differences) > 5 else ""
-            yield f"{summary.name}: {who_differ(checked)} from it: {names}{more}"
+            differ = len(checked.differences)
+            yield spoken(say("cli.lists.differ", name=summary.name, entered=differ, value=f"{names}{more}"))
 
 
 @lists.command("show")
@@ -219,7 +220,7 @@ def show(file: Path) -> None:
             (each.name, each.valid, f"{each.people:,}", each.source, fetched.get(each.name, ""))
             for each in store.lists()
         ]
-    columns = ("List", LEFT), ("Valid from", LEFT), ("People", RIGHT), ("File", LEFT), ("Daily, last", LEFT)
+    columns = "List", "Valid from", ">People", "File", "Daily, last"
     show_table(columns, rows)
 
 
@@ -239,16 +240,15 @@ def remove(name: str, valid: datetime, file: Path) -> None:
         if found is None:
             raise Unknown("cli.no-such-list", text=name, day=day_text(valid))
         store.remove(found)
-    click.echo(f"{name} of {day_text(valid)} removed")
+    print_line("cli.lists.removed", name=name, day=day_text(valid))
 
 
 @lists.command("find")
 @click.argument("text")
 @click.option("--most", type=click.IntRange(1, 200), default=20, show_default=True, help="How many at most.")
 @which_list
-@lists_file
 @prints
-def find(session: Session, text: str, most: int, name: str, on: datetime | None, file: Path) -> None:
+def find(session: Session, text: str, most: int, chosen: Chosen) -> None:
     """Look people up by name or id.
 
     Accents and the order of the words do not matter.
@@ -257,31 +257,18 @@ def find(session: Session, text: str, most: int, name: str, on: datetime | None,
     Example:
       paircard lists find "magnus carl"
     """
-    renew(session, file)
-    with RatingLists(file) as store:
-        found = store.newest(name, on=day_text(on))
+    renew(session, chosen.file)
+    with RatingLists(chosen.file) as store:
+        found = store.newest(chosen.name, on=day_text(chosen.on))
         people = store.find(found, text, most)
     if session.json:
         show_json({"list": found, "people": people})
         return
-    columns = (
-        ("Id", RIGHT), ("Title", LEFT), ("Name", LEFT), ("Fed", LEFT), ("Birth", LEFT),
-        ("Standard" if name == FIDE else "Rating", RIGHT), ("Rapid", RIGHT), ("Blitz", RIGHT),
-    )  # fmt: skip
-    show_table(columns, [person_row(person) for person in people])
-
-
-def person_row(person: ListEntry) -> tuple[object, ...]:
-    """A person as a line of a table."""
-    return (
-        person.id,
-        person.title,
-        person.name,
-        person.federation,
-        person.birth,
-        person.standard or "",
-        person.rapid or "",
-        person.blitz or "",
+    rating = ">Standard" if chosen.name == FIDE else ">Rating"
+    columns = ("id", "title", "name", "federation", "birth", "standard", "rapid", "blitz")
+    show_table(
+        (">Id", "Title", "Name", "Fed", "Birth", rating, ">Rapid", ">Blitz"),
+        [[getattr(person, column) or "" for column in columns] for person in people],
     )
 
 
@@ -293,25 +280,17 @@ def person_row(person: ListEntry) -> tuple[object, ...]:
     help="Take the tournament rating from this list; default: as the regulations say.",
 )
 @which_list
-@lists_file
 @writes
-def register(
-    session: Session,
-    ids: tuple[str, ...],
-    rating_from: str | None,
-    name: str,
-    on: datetime | None,
-    file: Path,
-) -> None:
+def register(session: Session, ids: tuple[str, ...], rating_from: str | None, chosen: Chosen) -> None:
     """Register players from a list by their ids, all of them or none.
 
     \b
     Example:
       paircard lists register 2016192
     """
-    renew(session, file)
-    with RatingLists(file) as store:
-        found = store.newest(name, on=day_text(on))
+    renew(session, chosen.file)
+    with RatingLists(chosen.file) as store:
+        found = store.newest(chosen.name, on=day_text(chosen.on))
         people = [(id, store.by_id(found, id)) for id in ids]
     commands: list[Command] = []
     for id, person in people:
@@ -347,10 +326,7 @@ def ratings(session: Session) -> None:
     if session.json:
         show_json(players)
         return
-    columns = (
-        ("No", RIGHT), ("Name", LEFT), ("Rating", RIGHT), ("From", LEFT),
-        ("Standard", RIGHT), ("Rapid", RIGHT), ("Blitz", RIGHT), ("National", RIGHT),
-    )  # fmt: skip
+    columns = (">No", "Name", ">Rating", "From", ">Standard", ">Rapid", ">Blitz", ">National")
     rows = [
         (
             one.number or "",
@@ -371,9 +347,8 @@ def rating_origin(rating: int, source: str) -> str:
 
 @lists.command("check")
 @which_list
-@lists_file
 @reads
-def check(session: Session, name: str, on: datetime | None, file: Path) -> None:
+def check(session: Session, chosen: Chosen) -> None:
     """Compare all players with the list of the first day.
 
     Nothing is changed. In an event of more than 30 days the list of today counts (VCL 137).
@@ -382,42 +357,38 @@ def check(session: Session, name: str, on: datetime | None, file: Path) -> None:
     Example:
       paircard lists check
     """
-    renew(session, file)
-    checked = checked_against(session.view(), name, on, file)
+    renew(session, chosen.file)
+    checked = checked_against(session.view(), chosen)
     if session.json:
         show_json(checked)
     else:
         show_check(checked)
 
 
-def checked_against(moment: Moment, name: str, on: datetime | None, file: Path) -> Checked:
+def checked_against(moment: Moment, chosen: Chosen) -> Checked:
     """The check of the tournament."""
     history = moment.history
-    day = day_text(on) or day_of_check(history.regulations, today())
-    with RatingLists(file) as store:
-        found = store.newest(name, on=day)
+    day = day_text(chosen.on) or day_of_check(history.regulations, today())
+    with RatingLists(chosen.file) as store:
+        found = store.newest(chosen.name, on=day)
         return check_players(store, found, history.regulations, entered(history), day)
 
 
 def show_check(checked: Checked) -> None:
     """The check in words, one line for each field that differs."""
-    click.echo(f"checked against {checked.list.name} of {checked.list.valid}")
+    print_line("cli.lists.checked", name=checked.list.name, day=checked.list.valid)
     if checked.note:
-        click.echo(f"paircard: {checked.note}", err=True)
+        remark(checked.note)
     for difference in checked.differences:
         for field, ours, theirs in difference.fields:
-            hand = " (by hand)" if field == "rating" and difference.by_hand else ""
-            click.echo(f"{difference.name}: {label(field)} {ours}{hand}, list {theirs}")
+            hand = field == "rating" and difference.by_hand
+            code = "cli.lists.field-by-hand" if hand else "cli.lists.field"
+            told = {"name": difference.name, "label": field, "value": str(ours), "kind": str(theirs)}
+            click.echo(spoken(Message(code, told)))
     for unlisted in checked.unlisted:
         near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
-        click.echo(f"{unlisted.name}: not in the list{f', perhaps {near}' if near else ''}")
-    click.echo(f"{who_differ(checked)}, {len(checked.unlisted)} not in the list")
-
-
-def who_differ(checked: Checked) -> str:
-    """How many players the list has otherwise."""
-    found = len(checked.differences)
-    return f"{counted(found, 'player')} {'differs' if found == 1 else 'differ'}"
+        print_line("cli.lists.unlisted", name=unlisted.name, value=near)
+    print_line("cli.lists.summary", entered=len(checked.differences), count=len(checked.unlisted))
 
 
 @lists.command("update")
@@ -425,35 +396,26 @@ def who_differ(checked: Checked) -> str:
 @click.option("--all", "everyone", is_flag=True, help="All who differ.")
 @click.option("--by-hand", is_flag=True, help="Ratings typed in by hand too.")
 @which_list
-@lists_file
 @writes
-def update(
-    session: Session,
-    who: tuple[str, ...],
-    everyone: bool,
-    by_hand: bool,
-    name: str,
-    on: datetime | None,
-    file: Path,
-) -> None:
+def update(session: Session, who: tuple[str, ...], everyone: bool, by_hand: bool, chosen: Chosen) -> None:
     """Correct chosen players as the list has them: all or none.
 
     \b
     Example:
       paircard lists update Carlsen
     """
-    renew(session, file)
+    renew(session, chosen.file)
     if everyone == bool(who):
         raise Misused("cli.update-whom")
 
     def corrections(now: Moment) -> list[Command]:
-        checked = checked_against(now, name, on, file)
+        checked = checked_against(now, chosen)
         wanted = (
             [one.player for one in checked.differences] if everyone else [now.player(each) for each in who]
         )
-        chosen = chosen_changes(checked.differences, wanted, also_by_hand=by_hand)
-        if not chosen:
+        found = chosen_changes(checked.differences, wanted, also_by_hand=by_hand)
+        if not found:
             raise Duplicate("cli.nothing-to-update")
-        return [CorrectPlayer(player=id, changes=changes) for id, changes in chosen]
+        return [CorrectPlayer(player=id, changes=changes) for id, changes in found]
 
     session.ask(corrections)

@@ -9,8 +9,8 @@ import click
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.options import reads, uses_store
-from paircard.cli.output import show_json
-from paircard.cli.refusals import Misused, spoken
+from paircard.cli.output import print_line, show_json
+from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import Recorded
@@ -18,7 +18,6 @@ from paircard.domain.log.stored import as_stored
 from paircard.domain.messages import Message
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import keep_checkpoint, printed
-from paircard.domain.values.text import counted
 from paircard.domain.whole_files import FOR_OWNER, write_new
 from paircard.projections.log_lines import LogLine
 from paircard.projections.public import pseudonymous
@@ -58,7 +57,7 @@ def log(
     for line in lines:
         click.echo(line_text(line))
     if not lines:
-        click.echo("no such fact in the log")
+        print_line("cli.said.no-such-fact")
 
 
 def chosen_lines(view: Moment, who: str | None, board: str | None, kinds: tuple[str, ...]) -> list[LogLine]:
@@ -117,13 +116,15 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     if session.json:
         show_json(heading)
         return 1 if against else 0
-    kind = "a pseudonymous copy, " if without_names else ""
-    click.echo(
-        f"{file} written: {kind}{counted(heading.length, 'fact')}, "
-        f"{counted(len(bundle.checkpoints), 'checkpoint')}, head {printed(heading.length, heading.head)}"
+    print_line(
+        "cli.said.copy-written" if without_names else "cli.said.bundle-written",
+        file=str(file),
+        facts=heading.length,
+        count=len(bundle.checkpoints),
+        value=printed(heading.length, heading.head),
     )
     for problem in against:
-        click.echo(f"WRONG: {spoken(problem)}; the bundle carries it")
+        print_line("cli.said.bundle-carries", what=problem)
     return 1 if against else 0
 
 
@@ -159,8 +160,7 @@ def import_(session: Session, file: Path) -> None:
     name = dict(store.names())[id]
     finish("recorded")
     if not new:
-        click.echo(f"nothing new: {name} is here already with {counted(store.version(id), 'fact')}")
+        print_line("cli.said.bundle-known", name=name, facts=store.version(id))
     else:
-        rounds = counted(len(report.rounds), "round")
         head = printed(report.length, report.head)
-        click.echo(f"{name}: {counted(new, 'fact')} imported, {rounds} replayed, head {head}")
+        print_line("cli.said.bundle-imported", name=name, facts=new, rounds=len(report.rounds), value=head)

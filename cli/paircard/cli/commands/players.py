@@ -1,4 +1,4 @@
-"""Players (``player add import correct …``), their byes, and who must not meet: ``bye prohibit allow``."""
+"""Players (``player add import correct …``), their byes, who must not meet, and the erasure of their data."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,9 +7,9 @@ import click
 
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import ENCODING, Field, field_options, reads, writes
-from paircard.cli.output import LEFT, RIGHT, csv_text, outside_fide, show_json, show_table, sign_column
-from paircard.cli.refusals import Misused, found_in, spoken
-from paircard.cli.session import Session
+from paircard.cli.output import csv_text, outside_fide, print_line, remark, show_json, show_table, sign_column
+from paircard.cli.refusals import Misused, found_in
+from paircard.cli.session import Session, finish
 from paircard.domain.commands import (
     CorrectPlayer,
     ExpelPlayer,
@@ -27,15 +27,17 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
+from paircard.domain.messages import Message, say
 from paircard.domain.speaking import quoted
 from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.results import BYE_NAMES
-from paircard.domain.values.text import counted, enumerated, label
+from paircard.domain.values.text import counted, label
 from paircard.service import Moment
+from paircard.service.erasure import erase_again, erase_person, player_to_erase
 from paircard.service.print.paper import start_list_page
 from paircard.service.sheets.players import COLUMNS, SEXES, Registration, players_of
-from paircard.service.views import Players
+from paircard.service.views import Players, Remains
 
 FEW = 8
 """Names that are printed one by one; more are counted."""
@@ -141,15 +143,14 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
                 known=list(COLUMNS),
             )
     if sheet.unused:
-        names = ", ".join(repr(name[:40]) for name in sheet.unused)
-        click.echo(f"paircard: {file}: columns that are not used: {names}", err=True)
+        remark(say("cli.players.unused-columns", known=list(map(quoted, sheet.unused))), file)
     for note in sheet.notes:
-        click.echo(f"paircard: {file}: {spoken(note)}", err=True)
+        remark(note, file)
     plan = session.tournament.plan_import(sheet, by=session.person)
     if plan.faults:
         *before, last = plan.faults[:MOST_FAULTS]
         for fault in before:
-            click.echo(f"paircard: {file}: {fault}", err=True)
+            remark(str(fault), file)
         more = max(0, len(plan.faults) - MOST_FAULTS)
         raise Invalid("cli.sheet-wrong", file=file, value=str(last), count=more)
     if preview:
@@ -165,8 +166,9 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
     for line in done.lines:
         if line.kind != "player-registered":
             click.echo(line.text)
-    entered = sum(line.kind == "player-registered" for line in done.lines)
-    click.echo(f"{counted(entered, 'player')} registered{rest_of(plan)}")
+    new = sum(line.kind == "player-registered" for line in done.lines)
+    counts = [say("cli.players.registered", entered=new), *updates_of(plan)]
+    print_line("cli.players.outcome", news=[say("cli.players.counts", causes=counts), *others_of(plan)])
     say_unused(session)
     say_numbers_stay(session, {field for one in plan.updated for field, _, _ in one.differs})
 
@@ -174,14 +176,16 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
 def show_plan(plan: Registration) -> None:
     """What an import would do, player by player."""
     for (line, details), rating in zip(plan.new, plan.ratings, strict=True):
-        click.echo(f"line {line}: {details.name} {rating or 'unrated'} is new")
+        print_line("cli.players.new", line=line, name=details.name, rating=rating)
     for known in plan.updated:
         changes = ", ".join(f"{label(field)} {was or 'none'} -> {says}" for field, was, says in known.differs)
         click.echo(f"line {known.line}: {known.name}: {changes}")
     for warning in plan.warnings:
-        click.echo(f"to be accepted: {warning.message} (level {warning.level}, --ack {warning.answer})")
+        print_line("cli.players.to-accept", value=warning.message, level=warning.level, code=warning.answer)
     say_unused_ratings(plan.unused)
-    click.echo(f"{counted(len(plan.new), 'player')} would be registered{rest_of(plan)}; nothing was written")
+    counts = [say("cli.players.would-be-registered", entered=len(plan.new)), *updates_of(plan)]
+    news = [say("cli.players.counts", causes=counts), *others_of(plan), say("cli.players.nothing-written")]
+    print_line("cli.players.outcome", news=news)
 
 
 def say_unused(session: Session) -> None:
@@ -197,21 +201,25 @@ def say_unused_ratings(unused: UnusedRatings) -> None:
         click.echo(f"{unused.message}: paircard change --rating-lists {','.join(unused.lists)}")
 
 
-def rest_of(plan: Registration) -> str:
-    """What becomes of the players who are not new."""
+def updates_of(plan: Registration) -> list[Message]:
+    """How many players are updated, and how many stay as they are."""
     same = len(plan.known) - len(plan.updated)
+    updated = [say("cli.players.updated", count=len(plan.updated))] if plan.updated else []
+    return updated + ([say("cli.players.as-before", count=same)] if same else [])
+
+
+def others_of(plan: Registration) -> list[Message]:
+    """Who is in the tournament or in the file alone."""
     left = [one.name for one in plan.known if one.status]
     missing = plan.missing if plan.known else ()
-    few = enumerated(missing) if len(missing) <= FEW else counted(len(missing), "player")
-    parts = [
-        f", {len(plan.updated)} updated" if plan.updated else "",
-        f", {same} as before" if same else "",
-        f"; registered but not in the file: {few}" if missing else "",
-        f"; in the file but out of the tournament: {enumerated(left)} (paircard player return)"
-        if left
-        else "",
-    ]
-    return "".join(parts)
+    told = []
+    if len(missing) > FEW:
+        told.append(say("cli.players.many-not-in-file", entered=len(missing)))
+    elif missing:
+        told.append(say("cli.players.not-in-file", names=missing))
+    if left:
+        told.append(say("cli.players.out-of-tournament", names=left))
+    return told
 
 
 @player.command()
@@ -238,12 +246,12 @@ def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     """What corrected data do to the pairing numbers, while these can still change."""
     state = session.tournament.now().state
     if state.frozen and state.paired == 4 and not state.rounds[-1].published and "rating" in corrected:
-        click.echo("round 4 is not published: after paircard unpair, paircard number ranks the players again")
+        print_line("cli.players.unpair-first")
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
         if state.regulations.edition in RANKS_ANEW:
-            click.echo("the next pairing ranks the players again (2012 A.2)")
+            print_line("cli.players.ranked-anew")
         else:
-            click.echo("pairing numbers stay as they are: paircard number ranks the players again")
+            print_line("cli.players.numbers-stay")
 
 
 @player.command()
@@ -373,18 +381,10 @@ def list_(session: Session, html: bool, as_csv: bool) -> None:
         click.echo(players_csv(found, view.state.fide_mode), nl=False)
         return
     if not found.players:
-        click.echo("nobody is registered yet: paircard player add NAME")
+        print_line("cli.players.nobody")
         return
     show_table(
-        (
-            ("No", RIGHT),
-            ("Id", RIGHT),
-            ("Title", LEFT),
-            ("Name", LEFT),
-            ("Rating", RIGHT),
-            ("Fed", LEFT),
-            ("Remarks", LEFT),
-        ),
+        (">No", ">Id", "Title", "Name", ">Rating", "Fed", "Remarks"),
         [
             (
                 one.number or "–",
@@ -510,3 +510,51 @@ def allow(session: Session, who: tuple[str, ...]) -> None:
       paircard allow "Polgar, Judit" "Polgar, Susan"
     """
     session.ask(lambda now: [LiftProhibition(players=different_players(now, who))])
+
+
+@click.command(short_help="Remove the personal data of a player on request.")
+@click.argument("player", required=False)
+@click.option("--again", is_flag=True, help="Remove what a restored backup or an old bundle brought back.")
+@click.option("--fact", "facts", type=int, multiple=True, help="Also the personal parts of this fact.")
+@writes
+def erase(session: Session, player: str | None, again: bool, facts: tuple[int, ...]) -> None:
+    """Remove the personal data of a player on request.
+
+    Name, sex, birth, ids, club, federation, the reasons given in facts about the player, and every other
+    personal part that holds the whole name are removed from the store; lists then say (erased p2). Facts,
+    boards, results, hashes, proofs and replays stay as they are. That it was done is itself a fact.
+
+    \b
+    Example:
+      paircard erase Carlsen --why "request of 12 May" --ack erase-while-running
+    """
+    if again == bool(player):
+        raise Misused("cli.erase-whom")
+    store, tournament = session.office.store(), session.tournament
+    if player is None:
+        parts, unfinished = erase_again(store, tournament)
+        finish()
+        print_line("cli.players.erased-again", parts=parts)
+    else:
+        id = player_to_erase(store, tournament, player)
+        done = erase_person(store, tournament, id, facts, by=session.person)
+        session.tell(done, ends=False)
+        say_what_remains(id, done.remains)
+        unfinished = done.remains.unfinished
+    if unfinished:
+        print_line("cli.players.erasure-unfinished", reason=unfinished)
+
+
+def say_what_remains(player: int, remains: Remains) -> None:
+    """Say where the name still stands, and what no command reaches."""
+    if not remains.searched:
+        print_line("cli.players.erased-before")
+    if remains.mentions:
+        options = " ".join(f"--fact {version}" for version in remains.mentions)
+        print_line("cli.players.mentioned", versions=remains.mentions)
+        print_line("cli.players.if-meant", id=f"p{player}", value=options)
+    if remains.recorded:
+        print_line("cli.players.in-the-chain", versions=remains.recorded)
+    for id in remains.elsewhere:
+        print_line("cli.players.in-another", id=id)
+    print_line("cli.players.not-reached", reason="; ".join(remains.out_of_reach))

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from paircard.cli.options import AS_DATA, with_options, writes
+from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
@@ -103,5 +104,5 @@ def undo(session: Session) -> None:
     lines = session.tournament.last_lines()
     done = session.tournament.undo(by=session.person)
     for line in lines:
-        click.echo(f"the last command, by {line.who}: {line.text}")
+        print_line("cli.said.last-command", who=line.who, value=line.text)
     session.tell(done)

@@ -6,9 +6,9 @@ import click
 
 from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_key, publication
-from paircard.cli.input_files import board_lines, read_text
-from paircard.cli.key_files import read_signer
+from paircard.cli.input_files import board_lines, read_signer, read_text
 from paircard.cli.options import reads_text, writes
+from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.domain.commands import (
@@ -20,7 +20,6 @@ from paircard.domain.commands import (
     SetExternalTiebreak,
 )
 from paircard.domain.errors import Invalid
-from paircard.domain.values.text import counted
 from paircard.service import Moment
 
 
@@ -141,7 +140,7 @@ def unpair(session: Session, round: int | None) -> None:
     session.tell(session.tournament.unpair(round, by=session.person))
     after = session.tournament.now().history
     if after.rounds and not after.rounds[-1].completed and (waiting := after.rounds[-1].open_boards()):
-        click.echo(f"round {after.paired} continues: {counted(len(waiting), 'game')} to finish")
+        print_line("cli.said.round-continues", round=after.paired, count=len(waiting))
 
 
 @click.group()
@@ -278,7 +277,7 @@ def close(session: Session) -> None:
     """
     session.tell(session.tournament.close(by=session.person))
     if session.tournament.now().history.paired:
-        click.echo("final standings: paircard standings")
+        print_line("cli.said.final-standings")
 
 
 # What no computation decides

@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 
 from paircard.cli.options import examines_store, uses_store
-from paircard.cli.output import show_json
+from paircard.cli.output import print_line, remark, show_json
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import CorruptFile, NewerFile
 from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.messages import say
 from paircard.domain.proof.copies import Copied, back_up, copy
 from paircard.domain.proof.copies import restore as restore_backup
 from paircard.domain.proof.doctor import BAD, Finding, examine
-from paircard.domain.values.text import counted
 from paircard.projections.tables import how_far
 from paircard.service import Office
 
@@ -33,9 +33,7 @@ def init(session: Session) -> None:
     made = prepare(session.path)
     location = session.office.location
     finish()
-    click.echo(
-        f"{location}: ready for tournaments" if made else f"{location}: already prepared, nothing changed"
-    )
+    print_line("cli.stores.ready" if made else "cli.stores.prepared", path=location)
 
 
 @click.command()
@@ -62,7 +60,7 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> in
         done, left = copy_each(ids, here, there)
         finish()
         for problem in left:
-            click.echo(f"paircard: {problem}: it was not copied", err=True)
+            remark(say("cli.stores.not-copied", value=problem))
         if as_json:
             found = [
                 {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
@@ -71,12 +69,8 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> in
             show_json({"from": here.place, "to": there.place, "tournaments": found})
             return 1 if left else 0
         for id, copied in done.items():
-            new = counted(copied.new, "fact")
-            click.echo(f"{names[id]} ({id[:8]}): {new} copied, {copied.length:,} there, chain whole")
-        click.echo(
-            f"{counted(len(done), 'tournament')} of {here.place} in {there.place}, "
-            "each checked to its last fact"
-        )
+            print_line("cli.stores.copied", name=names[id], id=id[:8], facts=copied.new, count=copied.length)
+        print_line("cli.stores.moved", count=len(done), path=here.place, file=there.place)
         return 1 if left else 0
 
 
@@ -110,9 +104,7 @@ def backup(session: Session, out: Path) -> None:
     copied = back_up(session.path, out)
     finish()
     facts = sum(one.length for one in copied)
-    click.echo(
-        f"{out}: {counted(len(copied), 'tournament')} with {counted(facts, 'fact')}, every chain whole"
-    )
+    print_line("cli.stores.backed-up", path=str(out), there=len(copied), facts=facts)
     tell_unreadable(copied)
 
 
@@ -120,7 +112,7 @@ def tell_unreadable(copied: Sequence[Copied]) -> None:
     """Which tournaments were copied although nobody can read them to their end."""
     for one in copied:
         if one.unreadable:
-            click.echo(f"{one.unreadable}. It was copied as it is, the others can be read")
+            print_line("cli.stores.copied-unreadable", value=one.unreadable)
 
 
 @click.command()
@@ -139,15 +131,12 @@ def restore(session: Session, copy: Path) -> None:
     finish()
     facts = sum(one.length for one in done.tournaments)
     location = session.office.location
-    click.echo(
-        f"{location}: {counted(len(done.tournaments), 'tournament')} with {counted(facts, 'fact')} restored"
-    )
+    print_line("cli.stores.restored", path=location, there=len(done.tournaments), facts=facts)
     if done.aside:
-        click.echo(f"the file that was there is {done.aside}")
+        print_line("cli.stores.put-aside", path=str(done.aside))
     tell_unreadable(done.tournaments)
     for id, missing in done.lost.items():
-        are = "is" if missing == 1 else "are"
-        click.echo(f"tournament {id[:8]}: {counted(missing, 'fact')} of that file {are} not in the backup")
+        print_line("cli.stores.lost", id=id[:8], facts=missing)
 
 
 @click.command()

@@ -17,7 +17,7 @@ from paircard.cli.options import (
     writes,
     writes_new,
 )
-from paircard.cli.output import LEFT, RIGHT, outside_fide, points, show_json, show_table
+from paircard.cli.output import outside_fide, points, print_line, show_json, show_table
 from paircard.cli.refusals import EARLY_END, BadValue, Misused
 from paircard.cli.session import Session
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
@@ -182,7 +182,7 @@ def change(session: Session, **regulations: Any) -> None:
 def tell_points(given: dict[str, Any], scoring: Scoring) -> None:
     """Say what everything is worth once some points were given: a bye follows the win unless it is given."""
     if any(given[name] is not None for name in WORTH):
-        click.echo(f"points: {in_points(scoring)}")
+        print_line("cli.said.points", value=in_points(scoring))
 
 
 def in_points(scoring: Scoring) -> str:
@@ -224,12 +224,12 @@ def list_(session: Session) -> None:
     if session.json:
         show_json(rows)
     elif not rows and session.at is not None:
-        click.echo(f"no tournament in {location} at {session.at}")
+        print_line("cli.said.no-tournament-then", path=str(location), when=session.at)
     elif not rows:
-        click.echo(f"no tournament in {location} yet: paircard new NAME --rounds N")
+        print_line("cli.said.no-tournament-yet", path=str(location))
     else:
         show_table(
-            (("Id", LEFT), ("Tournament", LEFT), ("Players", RIGHT), ("Rounds", RIGHT), ("State", LEFT)),
+            ("Id", "Tournament", ">Players", ">Rounds", "State"),
             [
                 (
                     row.id[:8],

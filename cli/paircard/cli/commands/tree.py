@@ -6,17 +6,16 @@ from pathlib import Path
 import click
 
 from paircard.cli.commands.keys import KEY_FILE, chosen_key
-from paircard.cli.input_files import read_signed
-from paircard.cli.key_files import read_signer
+from paircard.cli.input_files import read_signed, read_signer
 from paircard.cli.options import examines_store, names_tournament
-from paircard.cli.output import show_json
+from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, finish
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.note import COSIGNATURE, SIGNATURE, Signer, Verifier, parse_key, parse_signer
 from paircard.domain.proof.publishing import tree_entry
 from paircard.domain.proof.witness import Witness
-from paircard.domain.values.text import counted, is_number
+from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import hand_out
 from paircard.service.transparency import (
     prove_fact,
@@ -76,12 +75,17 @@ def publish(
             }
         )
         return
-    facts = counted(done.note.head.size, "fact")
-    click.echo(f"{folder}: a tree of {facts}, {done.added} of them new, signed by {signer.name}")
+    print_line(
+        "cli.tree.published",
+        path=str(folder),
+        facts=done.note.head.size,
+        count=done.added,
+        name=signer.name,
+    )
     for name in done.cosigned_by:
-        click.echo(f"signed by the witness {name}")
+        print_line("cli.tree.cosigned", name=name)
     for reason in done.refused_by:
-        click.echo(f"not signed by the witness {reason}")
+        print_line("cli.tree.not-cosigned", reason=reason)
 
 
 @tree.command("verify", short_help="Check a published tree, every tile and entry of it.")
@@ -97,11 +101,10 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
     """
     keys = [public_key(text, COSIGNATURE) for text in witness_key]
     note = verify_tree(place, public_key(key, SIGNATURE), keys)
-    facts = counted(note.head.size, "fact")
-    click.echo(f"{note.head.origin}: {facts}, every entry hashed again, the signature holds")
+    print_line("cli.tree.verified", name=note.head.origin, facts=note.head.size)
     for known in keys:
         line = next(line for line in note.signatures if line.key_id == known.key_id)
-        click.echo(f"signed by the witness {known.name}, {clock_time(line.seen_at())}")
+        print_line("cli.tree.cosigned-at", name=known.name, when=clock_time(line.seen_at()))
 
 
 @tree.command("head", short_help="Print the line that stands for a whole tournament.")
@@ -162,7 +165,7 @@ def prove(
         hand_out(output / name, text.encode())
     finish()
     for name in files:
-        click.echo(f"{output / name} written")
+        print_line("cli.said.written", file=str(output / name))
 
 
 @click.command(short_help="Be a witness: sign that a federation's tree only grows.")
@@ -205,7 +208,7 @@ def witness(
         raise Misused("cli.not-host-and-port", text=listen or "")
     server = witness_server(one, host.strip("[]"), int(port))
     click.echo(signer.verifier(COSIGNATURE).line())
-    click.echo(f"listening on port {server.server_port}")
+    print_line("cli.tree.listening", number=server.server_port)
     try:
         server.serve_forever()
     finally:

@@ -1,23 +1,32 @@
-"""``verify``: is the log what it claims to be, a tournament, a bundle or a whole file?"""
+"""``verify`` and ``replay``: is the log what it claims to be, and does every round follow from it?"""
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
-from paircard.cli.options import reads_now
-from paircard.cli.output import show_json
+from paircard.cli.options import reads, reads_now
+from paircard.cli.output import print_line, show_json
+from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session
+from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
+from paircard.domain.log.store import Tournaments
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.note import Verifier, parse_key
 from paircard.domain.proof.signatures import ListedKey, parse_list
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import counted
+from paircard.projections.log_lines import Names
+from paircard.service.review.replay import Replayed
+from paircard.service.review.replay import replay as replayed
 from paircard.service.review.stores import look_through
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.review.verify import verify as check
@@ -118,30 +127,26 @@ def verify_bundle_file(
 def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
     """A report for people."""
     graves = sum(finding.grave for finding in report.findings)
-    state = f"{graves} wrong" if graves else "chain whole"
-    click.echo(f"{name or 'tournament'} ({report.tournament[:8]}): {counted(report.length, 'fact')}, {state}")
+    name = name or spoken(say("cli.verify.unnamed"))
+    print_line("cli.verify.log", name=name, id=report.tournament[:8], facts=report.length, count=graves)
     if report.length:
-        click.echo(f"  head {report.head} ({printed(report.length, report.head)})")
+        print_line("cli.verify.head", id=report.head, value=printed(report.length, report.head))
     verdicts = [each.verdict for each in report.rounds]
     if verdicts:
-        counts = ", ".join(f"{verdicts.count(kind)} {kind}" for kind in dict.fromkeys(verdicts))
-        click.echo(f"  rounds replayed: {counts}")
+        counts = [f"{verdicts.count(kind)} {kind}" for kind in dict.fromkeys(verdicts)]
+        print_line("cli.verify.rounds", known=counts)
     if report.authors:
-        names = ", ".join(f"{one.who} {one.facts} ({one.how})" for one in report.authors[:20])
-        click.echo(f"  entered by: {names}{' and others' if len(report.authors) > 20 else ''}")
+        names = [f"{one.who} {one.facts} ({one.how})" for one in report.authors[:20]]
+        print_line("cli.verify.entered-by", known=names, many=len(report.authors) > 20)
     for held in report.held:
-        by = f", signed by {', '.join(held.signed_by)}" if held.signed_by else ""
-        unsure = ", signature not checked (--trust KEY)" if held.what == "checkpoint" and not by else ""
-        click.echo(f"  {held.what} of {counted(held.size, 'fact')}: the log begins with them{by}{unsure}")
+        code = "cli.verify.checkpoint" if held.what == "checkpoint" else "cli.verify.printed-head"
+        click.echo(spoken(Message(code, {"facts": held.size, "names": held.signed_by})))
     for finding in report.findings:
-        where = f"fact {finding.version}: " if finding.matter in ("clock", "version", "round") else ""
-        click.echo(f"  {'WRONG' if finding.grave else 'note'}: {where}{finding.text}")
+        at = finding.version if finding.matter in ("clock", "version", "round") else 0
+        code = "cli.verify.wrong" if finding.grave else "cli.verify.note"
+        click.echo(spoken(Message(code, {"version": at, "value": finding.text})))
     if not held_elsewhere:
-        only = "; checkpoints stored beside the log prove nothing against its owner" if kept else ""
-        click.echo(
-            "  not compared with any checkpoint held by others: "
-            f"a truncated or completely rewritten log would not show{only}"
-        )
+        print_line("cli.verify.not-compared", yes=bool(kept))
 
 
 def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey] = ()) -> int:
@@ -166,10 +171,9 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
     for report in wrong:
         tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=0)
     for problem in contents.findings:
-        click.echo(f"WRONG: {spoken(problem)}")
-    state = f"{len(contents.findings)} wrong with the store" if contents.findings else "the store is sound"
-    click.echo(
-        f"{counted(len(reports), 'tournament')}, {counted(facts, 'fact')}: {len(wrong)} wrong, {state}"
+        print_line("cli.verify.store-wrong", what=problem)
+    print_line(
+        "cli.verify.all", there=len(reports), facts=facts, number=len(wrong), count=len(contents.findings)
     )
     return code
 
@@ -177,3 +181,151 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
 def verifier_of(text: str) -> Verifier:
     """A public key given as its line or as a file with it."""
     return parse_key(text if "+" in text else read_signed(text))
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What the replay of one tournament came to."""
+
+    tournament: str
+    name: str
+    facts: int = 0
+    rounds: tuple[Replayed, ...] = ()
+    error: str = ""
+    """Why the log could not be read."""
+
+    @property
+    def accounted_for(self) -> bool:
+        return not self.error and all(each.accounted_for for each in self.rounds)
+
+
+@click.command()
+@click.option("--round", "round", type=click.IntRange(1), help="Only this round.")
+@click.option("--all", "whole", is_flag=True, help="Every tournament of the file.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work of --all.", metavar="N"
+)
+@reads
+def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
+    """Pair every recorded round again from the log alone, and compare.
+
+    The snapshot of each round is rebuilt as it was known then, its digest checked, the round paired by
+    the edition on record. Each is identical, or differs for a named reason (altered by hand, from a file,
+    another engine version), with both boards shown. Exit code 1 if a round is not accounted for.
+
+    \b
+    Example:
+      paircard replay --round 1
+    """
+    if whole:
+        if round is not None:
+            raise Misused("cli.all-or-a-round")
+        if session.at is not None:
+            raise Misused("cli.all-to-the-end")
+        return replay_all(session, jobs)
+
+    view = session.view()
+    if round is not None:
+        round_of(view.state, round)
+    made = tuple(view.replay(round))
+    outcome = Outcome(
+        tournament=session.tournament.id, name=view.regulations.name, facts=view.version, rounds=made
+    )
+    if session.json:
+        show_json(outcome_data(outcome))
+    elif not made:
+        print_line("cli.replay.nothing")
+    else:
+        for each in made:
+            tell_replayed(each, Names(view.state))
+    return 0 if outcome.accounted_for else 1
+
+
+def outcome_data(outcome: Outcome) -> dict[str, object]:
+    """For programs, with the judgement said."""
+    return {"accounted_for": outcome.accounted_for, **msgspec.to_builtins(outcome)}
+
+
+def tell_replayed(each: Replayed, names: Names) -> None:
+    """One round for people: a line, and both boards where they differ."""
+    back = ", taken back later" if each.taken_back else ""
+    engine = f", {each.engine}" if each.engine else ""
+    same = " and as the rules prescribe" if each.verdict in ("imported", "by-hand") and each.same else ""
+    click.echo(
+        f"round {each.round}: {Speaker().word('verdict', each.verdict)}{same}{back} "
+        f"(fact {each.version}, {each.edition}{engine}, {counted(len(each.recorded.boards), 'board')})"
+    )
+    if each.note:
+        print_line("cli.replay.note", value=each.note)
+    if each.replayed is None or each.recorded == each.replayed or same:
+        return
+    for label, mine, theirs in (
+        ("recorded", each.recorded, each.replayed),
+        ("replayed", each.replayed, each.recorded),
+    ):
+        seats = [f"{pair}" for pair in seats_of(names, [b for b in mine.boards if b not in theirs.boards])]
+        if mine.pab != theirs.pab:
+            seats += [f"{bye} bye" for bye in seats_of(names, [(mine.pab, 0)])] if mine.pab else ["no bye"]
+        click.echo(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
+
+
+def seats_of(names: Names, boards: Sequence[tuple[int, int]]) -> list[str]:
+    """Boards by the names of those who sit there."""
+    return [names.pair(board) if board[1] else names.of(board[0]) for board in boards]
+
+
+def replay_all(session: Session, jobs: int) -> int:
+    """Every tournament of the file, with progress; only what is not accounted for is shown one by one."""
+    there = session.office.store().names()
+    totals: dict[str, int] = {}
+    facts = rounds = 0
+    alarms: list[Outcome] = []
+    work = partial(replay_stored, session.path)
+    with progressing("replaying", work, there, jobs, len(there)) as outcomes:
+        for outcome in outcomes:
+            facts += outcome.facts
+            rounds += len(outcome.rounds)
+            for each in outcome.rounds:
+                totals[each.verdict] = totals.get(each.verdict, 0) + 1
+            if not outcome.accounted_for:
+                alarms.append(outcome)
+    if session.json:
+        show_json(
+            {
+                "tournaments": len(there),
+                "facts": facts,
+                "rounds": rounds,
+                "verdicts": totals,
+                "not_accounted_for": [outcome_data(outcome) for outcome in alarms],
+            }
+        )
+        return 1 if alarms else 0
+    for outcome in alarms:
+        where = f"{outcome.name} ({outcome.tournament[:8]})"
+        if outcome.error:
+            print_line("cli.replay.unreadable", name=where, reason=outcome.error)
+        for each in outcome.rounds:
+            if not each.accounted_for:
+                print_line(
+                    "cli.replay.alarm",
+                    name=where,
+                    round=each.round,
+                    kind=each.verdict,
+                    id=outcome.tournament,
+                )
+    verdicts = [f"{number:,} {verdict}" for verdict, number in sorted(totals.items())]
+    print_line(
+        "cli.replay.all", there=len(there), facts=facts, rounds=rounds, known=verdicts, count=len(alarms)
+    )
+    return 1 if alarms else 0
+
+
+def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
+    """Replay one tournament of a file, in whatever process does the work."""
+    id, name = which
+    try:
+        with Tournaments(path) as store:
+            store.verify_chain(id)
+            log = store.log(id)
+        return Outcome(tournament=id, name=name, facts=len(log), rounds=tuple(replayed(log)))
+    except Refused as refusal:
+        return Outcome(tournament=id, name=name, error=str(refusal))

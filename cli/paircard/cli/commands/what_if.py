@@ -8,7 +8,7 @@ import click
 from paircard.cli.commands.log import line_text
 from paircard.cli.input_files import played_lines
 from paircard.cli.options import AS_DATA, reads, reads_now, with_options, writes
-from paircard.cli.output import LEFT, RIGHT, points, show_json, show_table
+from paircard.cli.output import points, print_line, show_json, show_table
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session
 from paircard.cli.usage import TakesResults
@@ -17,7 +17,7 @@ from paircard.domain.rounds import Game
 from paircard.domain.state import Tournament
 from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.results import Outcome, parse_outcome, spell
-from paircard.domain.values.text import counted, is_number
+from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
@@ -64,11 +64,9 @@ def what_if(
         tell_round(history, each)
     last = found.rounds[-1].round if found.rounds else found.after
     if found.unknown:
-        click.echo(
-            f"from round {found.unknown} on nothing can be said: games of round {last} were never played"
-        )
+        print_line("cli.what-if.unknown", round=found.unknown, last=last)
     elif not found.differs:
-        click.echo("no round would have been paired differently")
+        print_line("cli.what-if.same")
     tell_moved(found.standings, f"standings after round {found.after}, the rounds as they were played")
 
 
@@ -80,32 +78,25 @@ def supposed_result(words: tuple[str, str, str]) -> Supposed:
     return Supposed(round=int(round), board=int(board), outcome=parse_outcome(text))
 
 
-BY_HAND: Final = {
-    "colours": "colours corrected",
-    "played": "as it was played",
-    "altered": "altered by hand",
-    "manual": "paired by hand",
-    "import": "from a file",
-}
+BY_HAND: Final = ("colours", "played", "altered", "manual", "import")
 """Why boards on record are not the engine's."""
 
 
 def tell_round(history: Tournament, each: BranchRound) -> None:
     """A round of the branch: the same, or what is different; then boards that are not the engine's."""
-    would = "would be" if each.to_come else "would have been"
     if each.same:
-        click.echo(f"round {each.round}: {would} the same")
+        print_line("cli.what-if.round-same", round=each.round, yes=each.to_come)
     else:
-        engine = "by the engine " if each.by_hand else ""
+        engine = bool(each.by_hand)
         ours, theirs = seats(each.engine), seats(each.branch)
         was = board_names(history, [seat for seat in ours if seat not in theirs], each.engine)
         then = board_names(history, [seat for seat in theirs if seat not in ours], each.branch)
-        click.echo(f"round {each.round}: {would} different")
-        click.echo(f"  {engine}was:      {was}")
-        click.echo(f"  {engine}would be: {then}")
-    for mark, words in BY_HAND.items():
+        print_line("cli.what-if.round-different", round=each.round, yes=each.to_come)
+        print_line("cli.what-if.was", yes=engine, value=was)
+        print_line("cli.what-if.would-be", yes=engine, value=then)
+    for mark in BY_HAND:
         if boards := [board for board in each.by_hand if each.mark(board) == mark]:
-            click.echo(f"  on record, {words}: {board_names(history, boards)}")
+            print_line("cli.what-if.on-record", kind=mark, value=board_names(history, boards))
 
 
 def board_names(history: Tournament, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
@@ -124,11 +115,11 @@ def tell_moved(lines: Sequence[Moved], title: str) -> None:
     """Standings that change: place and points before and after."""
     visible = [line for line in lines if line.visible]
     if not lines:
-        click.echo(f"{title}: nothing changes")
+        print_line("cli.what-if.nothing-changes", value=title)
         return
     if visible:
         show_table(
-            (("Player", LEFT), ("Points", RIGHT), ("", LEFT), ("Place", RIGHT), ("", LEFT)),
+            ("Player", ">Points", "", ">Place", ""),
             [
                 (
                     line.name,
@@ -142,7 +133,7 @@ def tell_moved(lines: Sequence[Moved], title: str) -> None:
             title=title,
         )
     if others := len(lines) - len(visible):
-        click.echo(f"tie-breaks alone change for {counted(others, 'more player' if visible else 'player')}")
+        print_line("cli.what-if.tie-breaks-change", count=others, yes=bool(visible))
 
 
 @click.command()
@@ -166,9 +157,8 @@ def diff(session: Session, first: str, second: str) -> None:
         return
     history = tournament.now().history
     if found.first != tournament.at(first).version:
-        click.echo(f"{second} comes before {first}: shown from {second} to {first}")
-    new = found.second - found.first
-    click.echo(f"from fact {found.first} to fact {found.second}: {new or 'nothing'} new")
+        print_line("cli.what-if.turned", value=second, kind=first)
+    print_line("cli.what-if.facts", first=found.first, last=found.second, count=found.second - found.first)
     for line in found.facts:
         click.echo(line_text(line))
     for change in found.rounds:
@@ -222,27 +212,26 @@ def preview_correction(
         show_json(found)
         return
     history = now.history
-    click.echo(f"would record: {found.line.text}")
+    print_line("cli.what-if.would-record", value=found.line.text)
     for round, lines in found.standings:
         tell_moved(lines, f"standings after round {round}")
     if not found.standings:
-        click.echo("standings: nothing changes")
+        print_line("cli.what-if.nothing-changes", value="standings")
     if found.kept:
         tell_moved(found.kept, "for comparison, the standings if it had been known in time:")
     if found.next_round is None:
-        click.echo(f"next pairing: {found.next_note}")
+        print_line("cli.what-if.next-pairing", value=found.next_note)
     else:
         tell_round(history, found.next_round)
     for each in found.stands:
         tell_round(history, each)
         article = ARTICLES[history.regulations.edition]["correction"]
-        click.echo(f"  round {each.round} stands as it was paired ({article})")
+        print_line("cli.what-if.stands", round=each.round, article=article)
     for remark in found.remarks:
-        click.echo(f"report: ### {remark}")
+        print_line("cli.what-if.report-line", value=remark)
     missing = [] if session.why.strip() else ["--why TEXT"]
     missing += [f"--ack {warning.code}" for warning in found.warnings]
-    more = f" and add {' '.join(missing)}" if missing else ""
-    click.echo(f"nothing was written; to do it, leave out --preview{more}")
+    print_line("cli.what-if.to-do-it", value=" ".join(missing))
 
 
 @click.command(cls=TakesResults)

@@ -1,25 +1,128 @@
-"""``why``, ``why-not`` and ``explain``: the reasons for a round, for players and for arbiters."""
+"""A round and its reasons: ``why why-not explain candidates tabellone snapshot``. Nothing here writes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from textwrap import fill
+from typing import Any, Final
 
 import click
+import msgspec
 
-from paircard.cli.options import reads
-from paircard.cli.output import line_width, show_json
-from paircard.cli.round_question import about_a_round, round_first, round_meant
+from paircard.cli.input_files import read_report_file
+from paircard.cli.options import ENCODING, gathered, reads, reads_text
+from paircard.cli.output import (
+    csv_text,
+    line_width,
+    outside_fide,
+    points,
+    print_line,
+    remark,
+    show_json,
+    show_table,
+    sign_column,
+)
+from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
+from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.speaking import Speaker
-from paircard.pairing.explain.speaking import say
+from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.text import is_number
+from paircard.pairing.explain.bracket_lines import (
+    TOPSCORER,
+    candidate_field,
+    fate,
+    met,
+    sieve_lines,
+    title_of,
+)
+from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
+from paircard.pairing.explain.speaking import RoundSpeaker, Values, say
+from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
+from paircard.projections.views import snapshot_of
 from paircard.service.explaining import (
     VIRTUAL,
     Reasons,
+    Round,
     ask_explain,
     explain_round,
     explain_why,
     explain_why_not,
+    next_round,
+    people_of,
+    round_of_report,
 )
+from paircard.service.print.event import Event, event_of, event_of_report
 from paircard.service.print.explanations import explanation_page, why_page
+from paircard.service.print.paper import tabellone_page
+
+
+class OfReport(msgspec.Struct, frozen=True):
+    """Which round of a report file, by which rules."""
+
+    round: int | None
+    edition: str | None
+    encoding: str
+
+
+about_a_round = gathered(
+    "of",
+    OfReport,
+    click.option("--round", type=int, help="Round of a report file (default: the last one)."),
+    click.option(
+        "--edition",
+        type=click.Choice(EDITIONS),
+        help="Rules for a report file (default: its record 192, else dutch-2026).",
+    ),
+    ENCODING,
+)
+"""Options of a command that takes a round or a report file."""
+
+
+class Meant(msgspec.Struct, frozen=True):
+    """The round a command asks about, and what a page says above it."""
+
+    round: Round
+    event: Event
+
+
+def round_first(words: Sequence[str], *named: str) -> Any:
+    """The round, None for the last one, and the words after it, which are named so."""
+    if len(words) < len(named) or (len(words) == len(named) and is_number(words[0])):  # 4 is a round
+        raise Misused("cli.missing-argument", text=named[-1])
+    if len(words) > len(named) + 1:
+        raise Misused("cli.unexpected.name", text=" ".join(words[len(named) + 1 :]))
+    return words if len(words) > len(named) else (None, *words)
+
+
+def round_meant(session: Session, what: str | None, of: OfReport) -> Meant:
+    """The round meant by an argument."""
+    if what is None or is_number(what):
+        if of.round is not None or of.edition is not None:
+            raise Misused("cli.options-of-a-report")
+        view = session.view()
+        number = None if what is None else int(what)
+        return Meant(view.about(number), event_of(view))
+    path = Path(what)
+    if not path.is_file():
+        raise Unknown("cli.neither-round-nor-report", text=what)
+    report, reading = read_report_file(path, of.encoding)
+    if reading.system and not reading.edition and not of.edition:
+        raise Invalid("cli.system-of-report", path=str(path), value=reading.system)
+    with found_in(path):
+        meant = round_of_report(reading, of.edition or reading.edition or NEWEST, of.round)
+    for told in reading.adjustments:
+        remark(told, path)
+    return Meant(meant, event_of_report(report, path.stem))
+
+
+def round_or_next(session: Session, what: str | None, of: OfReport) -> Meant:
+    """The round meant; default is the round that is to be paired next, if there is one."""
+    if what is None or is_number(what):
+        view = session.view()
+        paired, rounds = view.history.paired, view.regulations.rounds
+        if what == str(paired + 1) or (what is None and paired < rounds):
+            return Meant(next_round(view.history), event_of(view))
+    return round_meant(session, what, of)
 
 
 @click.command()
@@ -27,14 +130,7 @@ from paircard.service.print.explanations import explanation_page, why_page
 @about_a_round
 @click.option("--html", is_flag=True, help="Print a web page, to be read on a phone or handed out on paper.")
 @reads
-def why(
-    session: Session,
-    words: tuple[str, ...],
-    round: int | None,
-    edition: str | None,
-    encoding: str,
-    html: bool,
-) -> None:
+def why(session: Session, words: tuple[str, ...], of: OfReport, html: bool) -> None:
     """Say why a player has this opponent and this colour.
 
     First for the player, then for the arbiter, with articles and values. ROUND is a round of the tournament
@@ -45,7 +141,7 @@ def why(
       paircard why 1 Carlsen
     """
     what, player = round_first(words, "PLAYER")
-    meant = round_meant(session, what, round, edition, encoding)
+    meant = round_meant(session, what, of)
     id = meant.round.player(player)
     if html:
         click.echo(why_page(meant.event, meant.round, id), nl=False)
@@ -57,9 +153,7 @@ def why(
 @click.argument("words", nargs=-1, metavar="[ROUND] PLAYER PLAYER")
 @about_a_round
 @reads
-def why_not(
-    session: Session, words: tuple[str, ...], round: int | None, edition: str | None, encoding: str
-) -> None:
+def why_not(session: Session, words: tuple[str, ...], of: OfReport) -> None:
     """Say why two players do not meet: the rule that forbids it, or what would get worse.
 
     First for the players, then for the arbiter, with articles and values. ROUND is a round of the tournament
@@ -71,7 +165,7 @@ def why_not(
       paircard why-not 1 Carlsen Anand
     """
     what, one, other = round_first(words, "PLAYER", "PLAYER")
-    meant = round_meant(session, what, round, edition, encoding)
+    meant = round_meant(session, what, of)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
     show(session, explain_why_not(meant.round, a, b))
 
@@ -81,9 +175,7 @@ def why_not(
 @about_a_round
 @click.option("--html", is_flag=True, help="Print a web page, to be read on screen, on a phone or on paper.")
 @reads
-def explain(
-    session: Session, what: str | None, round: int | None, edition: str | None, encoding: str, html: bool
-) -> None:
+def explain(session: Session, what: str | None, of: OfReport, html: bool) -> None:
     """Explain a round bracket by bracket (default: the last one).
 
     ROUND is a round of the tournament; or a report file, with --round.
@@ -92,7 +184,7 @@ def explain(
     Example:
       paircard explain 1 --html
     """
-    meant = round_meant(session, what, round, edition, encoding)
+    meant = round_meant(session, what, of)
     if html and not session.json:
         click.echo(explanation_page(meant.event, meant.round, ask_explain(meant.round)), nl=False)
         return
@@ -133,3 +225,187 @@ def show_text(lines: Iterable[str]) -> None:
 def applied(edition: str) -> str:
     """The rules that were applied."""
     return f"({Speaker().say(say(f'explain.edition.{edition}'))}.)"
+
+
+@click.command()
+@click.argument("what", metavar="ROUND")
+@click.argument("bracket", type=int, required=False)
+@about_a_round
+@click.option(
+    "--rows", type=click.IntRange(1, 1000), default=ROWS, show_default=True, help="Candidates to list."
+)
+@reads
+def candidates(session: Session, what: str, bracket: int | None, of: OfReport, rows: int) -> None:
+    """List the candidates of a bracket in order, with their values (the sieve).
+
+    BRACKET counts from the top; default: all brackets. Candidates with pairs that may not meet are left out.
+    Each of the others shows the values above the least possible, and the first in which it is worse than the
+    chosen one; * marks the best so far. ROUND is a round of the tournament, paired or next; or a report
+    file, with --round.
+
+    \b
+    Example:
+      paircard candidates 1 1
+    """
+    meant = round_or_next(session, what, of)
+    state = meant.round.snapshot
+    found = sieves(state, rows) if bracket is None else (sieve(state, bracket, rows),)
+    speaker = RoundSpeaker(meant.round.people)
+    if session.json:
+        people = people_of(meant.round)
+        show_json({"round": state.round, "edition": state.edition, "brackets": found, "people": people})
+        return
+    for at, one in enumerate(found):
+        if at:
+            click.echo()
+        print_sieve(one, speaker)
+
+
+def print_sieve(one: Sieve, speaker: RoundSpeaker) -> None:
+    """Numbers, incompatible pairs, and the candidates as a table."""
+    show_text([f"{one.bracket}. {speaker.say(title_of(one.chosen))}"])
+    show_text(f"  {text}" for text in speaker.say_all(sieve_lines(one)))
+    show_table(
+        (">No", "", "Candidate", "Values", ""),
+        [
+            (
+                row.place or "…",
+                "*" if row.champion else "",
+                speaker.candidate(candidate_field(row)),
+                values_above(row, one, speaker),
+                speaker.say(fate(row)),
+            )
+            for row in one.rows
+        ],
+    )
+    if not one.whole:
+        show_text([speaker.say(say("explain.sieve.more"))])
+
+
+def values_above(row: Row, one: Sieve, speaker: RoundSpeaker) -> str:
+    """Values above the least possible, as the documents list failures."""
+    least = one.numbers.least
+    above = tuple(
+        (name, value, None)
+        for name, value in row.candidate.values.items()
+        if not met(value) and value != least.get(name)
+    )
+    return speaker.made(Values(above)) if above else speaker.say(say("explain.sieve.none"))
+
+
+ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}
+
+
+@click.command()
+@click.argument("round", type=int)
+@click.option("--sha256", is_flag=True, help="Print the SHA-256 that stands in the fact of the round.")
+@reads_text
+def snapshot(session: Session, round: int, sha256: bool) -> None:
+    """Print all that the pairing of a round depends on, byte by byte as it was hashed.
+
+    The SHA-256 of these bytes stands in the fact that paired the round (RoundPaired), so that anybody can
+    check what the pairing saw: paircard snapshot 1 | sha256sum.
+
+    \b
+    Example:
+      paircard snapshot 1 --sha256
+    """
+    state = snapshot_of(session.view().facts, round)
+    if sha256:
+        click.echo(state.digest())
+    else:
+        click.echo(state.canonical(), nl=False)
+
+
+@click.command(name="tabellone")
+@click.argument("what", metavar="[ROUND]", required=False)
+@about_a_round
+@click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet.")
+@click.option("--html", "form", flag_value="html", help="Print a web page, for the screen or for paper.")
+@reads
+def tabellone_(session: Session, what: str | None, of: OfReport, form: str | None) -> None:
+    """Show the table before a round: scoregroups, colours, preferences and floats; default: the next round.
+
+    Colour histories have unplayed rounds in front (C.04.2:3.4); a forfeit has no colour. Preferences: W B
+    absolute, Ww Bb strong, w b mild, A none; a difference of none is +0 after White and -0 after Black. (11)
+    is an opponent who was not met, since the game was forfeited; * marks a topscorer of the last round.
+    ROUND is a round of the tournament; or a report file, with --round.
+
+    \b
+    Example:
+      paircard tabellone 1
+    """
+    meant = round_or_next(session, what, of)
+    table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
+    if form == "csv":
+        click.echo(as_csv(table, meant.event.fide_mode), nl=False)
+    elif form == "html":
+        click.echo(tabellone_page(meant.event, table), nl=False)
+    elif session.json:
+        show_json(table)
+    else:
+        print_tabellone(table, meant.event.fide_mode)
+
+
+def arrows(floats: str) -> str:
+    """Floats of the last two rounds, the latest first."""
+    return "".join(ARROWS[mark] for mark in reversed(floats[-2:]))
+
+
+def colours(line: TabelloneLine) -> str:
+    """A colour history: ``=`` for a round without a game."""
+    return line.history.upper().replace("-", "=")
+
+
+def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
+    """The table for people, a line between scoregroups."""
+    show_table(
+        (">Points", ">No", "Name", "Opponents", ">Colours", ">Diff", "Due", "Floats", ""),
+        [
+            (
+                points(line.score),
+                f"{line.number or '–'}{TOPSCORER if line.topscorer else ''}",
+                line.name,
+                line.opponents_text,
+                colours(line),
+                line.difference_text,
+                line.sign,
+                arrows(line.floats),
+                line.absent,
+            )
+            for line in table.lines
+        ],
+        title=f"Before round {table.round} of {table.rounds}{outside_fide(fide_mode)}",
+        spare=("Opponents",),
+    )
+    if table.forfeits:
+        print_line("cli.said.forfeited-opponent")
+    if table.topscorers:
+        print_line("cli.said.topscorer", value=TOPSCORER)
+
+
+def as_csv(table: Tabellone, fide_mode: bool) -> str:
+    """The table as a spreadsheet takes it."""
+    rows: list[list[object]] = [
+        ["score", "points", "number", "name", "opponents", "colours", "difference", "due", "strength",
+         "sign", "floats", "absent", "topscorer", *sign_column(fide_mode)]
+    ]  # fmt: skip
+    rows += [
+        [
+            f"{line.score / 10:.1f}",
+            f"{line.points / 10:.1f}",
+            line.number or "",
+            line.name,
+            line.opponents_text.replace("–", "0"),
+            colours(line),
+            line.difference,
+            line.due,
+            line.strength,
+            line.sign,
+            line.floats,
+            line.absent,
+            int(line.topscorer),
+        ]
+        for line in table.lines
+    ]
+    return csv_text(rows)

@@ -17,7 +17,6 @@ import sys
 from msgspec.structs import replace
 
 from paircard.cli.engine import tasks
-from paircard.cli.engine.checklist import checklist
 from paircard.cli.engine.request import (
     INVALID,
     NO_FILE,
@@ -35,6 +34,9 @@ from paircard.cli.engine.request import (
     version,
     write,
 )
+from paircard.cli.engine.tasks import checklist
+from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.reports import published, snapshot_to_pair
 
@@ -68,7 +70,7 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NO_FILE
     except (MemoryError, RecursionError):
-        print("the tournament is too large for the memory of this machine", file=sys.stderr)
+        print(Stop(TOO_LARGE, "cli.engine.too-large"), file=sys.stderr)
         return TOO_LARGE
     except Exception as trouble:
         if os.environ.get("PAIRCARD_DEBUG"):
@@ -92,7 +94,7 @@ def pair_next(request: Request) -> None:
         if request.target:  # empty, as bbpPairings leaves it: no caller may take an old round for this one
             write(beside(request.target, path), "")
         # lichess looks for the first four words, which are those of bbpPairings
-        raise Stop(NO_LEGAL_ROUND, f"No valid pairing exists. {path}: {refusal}") from None
+        raise Stop(NO_LEGAL_ROUND, "cli.engine.no-pairing", path=path, reason=str(refusal)) from None
     lines = [f"{white} {black}" for white, black in published(state, paired)]
     if paired.pab:
         lines.append(f"{paired.pab} 0")
@@ -108,7 +110,7 @@ def pair_next(request: Request) -> None:
 def drawn_colour(path: str) -> str:
     """A colour drawn by the file: the same file always gives the same one, as with JaVaFo."""
     colour = "wb"[hashlib.sha256(text_of(path).encode()).digest()[0] % 2]
-    print(f"{path}: initial colour {'White' if colour == 'w' else 'Black'}: drawn", file=sys.stderr)
+    print(Speaker().say(say("cli.engine.colour-drawn", path=path, colour=colour)), file=sys.stderr)
     return colour
 
 

@@ -5,7 +5,9 @@ import sys
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 from pathlib import Path
+from typing import Unpack
 
+from paircard.domain.messages import Fields, Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.editions import EDITIONS
 from paircard.domain.whole_files import hand_out
@@ -30,9 +32,9 @@ paircard-engine [-r] [--dutch] [--edition E] (model-file -g | -g [config-file | 
 class Stop(Exception):
     """The run ends here, with this exit code and message."""
 
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+    def __init__(self, exit: int, code: str, /, **fields: Unpack[Fields]) -> None:
+        super().__init__(Speaker().say(Message(code, fields)))
+        self.code = exit
 
 
 class Request:
@@ -78,21 +80,17 @@ def understood(arguments: list[str]) -> Request:
         rest = rest[1:]
     elif rest[0].startswith("--"):
         system = rest[0][2:].capitalize()[:40]
-        raise Stop(
-            INVALID,
-            f"{rest[0][:40]}: this engine pairs by the Dutch system only, not by the {system} system; "
-            f"call it with --dutch, or call another engine\n{USAGE}",
-        )
+        raise Stop(INVALID, "cli.engine.dutch-alone", id=rest[0][:40], name=system, value=USAGE)
     if rest and not rest[0].startswith("-"):
         request.source = rest.pop(0)
     if not rest or rest[0] not in ("-p", "-c", "-g") or (rest[0] != "-g" and not request.source):
-        raise Stop(INVALID, USAGE)
+        raise Stop(INVALID, "cli.engine.told", value=USAGE)
     request.task = rest.pop(0)[1:]
     take_value(request, rest)
     while rest:
         take_option(request, rest)
     if request.task == "g" and not request.target:
-        raise Stop(INVALID, USAGE)
+        raise Stop(INVALID, "cli.engine.told", value=USAGE)
     return request
 
 
@@ -102,7 +100,7 @@ def without_edition(rest: list[str], request: Request) -> list[str]:
         return rest
     at = rest.index("--edition")
     if rest[at + 1 : at + 2] not in [[edition] for edition in EDITIONS]:
-        raise Stop(INVALID, f"--edition takes {' or '.join(EDITIONS)}")
+        raise Stop(INVALID, "cli.engine.editions", known=EDITIONS)
     request.edition = rest[at + 1]
     return rest[:at] + rest[at + 2 :]
 
@@ -114,7 +112,7 @@ def take_value(request: Request, rest: list[str]) -> None:
     elif request.task == "c":
         request.round = value(rest)
         if request.round and not (request.round.isdecimal() and len(request.round) < 4):
-            raise Stop(INVALID, f"-c takes a round, not {request.round!r}\n{USAGE}")
+            raise Stop(INVALID, "cli.engine.not-a-round", text=request.round, value=USAGE)
     elif not request.source:
         word = value(rest)
         if word.isdecimal():
@@ -137,7 +135,7 @@ def take_option(request: Request, rest: list[str]) -> None:
         else:
             request.seed = rest.pop(0)
     else:
-        raise Stop(INVALID, f"unexpected {option!r}\n{USAGE}")
+        raise Stop(INVALID, "cli.engine.unexpected", text=option, value=USAGE)
 
 
 def value(rest: list[str]) -> str:
@@ -158,12 +156,17 @@ def text_of(path: str) -> str:
     try:
         size = os.stat(path).st_size
         if size > LARGEST:
-            raise Stop(INVALID, f"{path} has {size} bytes, a report has at most {LARGEST}")
+            raise Stop(INVALID, "cli.engine.report-too-large", path=path, number=size, last=LARGEST)
         with open(path, "rb") as file:
             data = file.read()
     except OSError as refusal:
-        raise Stop(NO_FILE, f"{path}: {(refusal.strerror or str(refusal)).lower()}") from None
+        raise no_file(path, refusal) from None
     return decode(data)
+
+
+def no_file(path: str, refusal: OSError) -> Stop:
+    """A file that cannot be read or written."""
+    return Stop(NO_FILE, "cli.engine.no-file", path=path, reason=(refusal.strerror or str(refusal)).lower())
 
 
 def beside(path: str, base: str) -> str:
@@ -176,7 +179,7 @@ def write(path: str, text: str) -> None:
     try:
         hand_out(Path(path), text.encode())
     except OSError as refusal:
-        raise Stop(NO_FILE, f"{path}: {(refusal.strerror or str(refusal)).lower()}") from None
+        raise no_file(path, refusal) from None
 
 
 def understood_report(path: str, request: Request | None = None) -> tuple[Report, Reading]:
@@ -188,8 +191,11 @@ def understood_report(path: str, request: Request | None = None) -> tuple[Report
             report = accelerated(report)
         reading = read(report)
     except TrfError as refusal:
-        raise Stop(INVALID, "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))) from None
-    notes = [f"{path}: passed over: {Speaker().say(fault)}" for fault in faults_said(passed)]
+        told = "\n".join(f"{path}: {line}" for line in str(refusal).split("\n"))
+        raise Stop(INVALID, "cli.engine.told", value=told) from None
+    speaker = Speaker()
+    over = [say("cli.engine.passed-over", path=path, what=fault) for fault in faults_said(passed)]
+    notes = list(map(speaker.say, over))
     notes += [f"{path}: {line}" for line in reading.adjustments]
     if notes:
         print("\n".join(notes), file=sys.stderr)

@@ -1,11 +1,10 @@
-"""The check and the generator of ``paircard-engine``, in the words other engines use."""
+"""The check, the generator and the check list of ``paircard-engine``, in the words other engines use."""
 
 import os
 import random
 
 import msgspec
 
-from paircard.cli.engine.checklist import checklist
 from paircard.cli.engine.request import (
     INVALID,
     NO_LEGAL_ROUND,
@@ -22,13 +21,25 @@ from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
+from paircard.pairing.dutch.editions import edition_of
+from paircard.pairing.dutch.field import may_have_bye
+from paircard.pairing.dutch.preferences import (
+    ABSOLUTE,
+    BLACK,
+    MILD,
+    NEITHER,
+    NO,
+    STRONG,
+    WHITE,
+    preference,
+)
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
-from paircard.projections.round.snapshot import Snapshot, board_order, snapshot
+from paircard.projections.round.snapshot import Player, Snapshot, board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
-from paircard.projections.trf.columns import tenths
+from paircard.projections.trf.columns import points_text, tenths
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import (
     CODES,
@@ -42,6 +53,70 @@ from paircard.projections.trf.records import (
 )
 from paircard.projections.trf.writing import for_bbp, report_of
 
+FLOATS = {"d": "D", "u": "U", "-": " "}
+STRENGTHS = {NO: "A ", MILD: "{} ", STRONG: "({})", ABSOLUTE: "{} "}
+
+
+def shown_preference(colours: str) -> str:
+    """``W `` absolute, ``(W)`` strong, ``w `` mild, ``A `` none (C.04.3:1.7)."""
+    wanted = preference(colours)
+    letter = {WHITE: "W", BLACK: "B", NEITHER: ""}[wanted.due]
+    return STRENGTHS[wanted.strength].format(letter.lower() if wanted.strength == MILD else letter)
+
+
+def checklist(state: Snapshot, paired: Paired | None) -> str:
+    """The whole list; without a pairing the column for it is empty."""
+    current: dict[int, str] = {}
+    if paired is not None:
+        for board in paired.boards:
+            current[board.white] = f"({board.black}W)"
+            current[board.black] = f"({board.white}B)"
+        if paired.pab:
+            current[paired.pab] = "(bye)"
+    players = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
+    past = state.round - 1
+    edition = edition_of(state)
+    names = [edition.name_of(name).replace(".", "") for name in ("C2", "C14", "C16")]
+    header = ["ID", "Pts", "-" * state.round, "Pref", *names, "Cur", ""]
+    header += [f"R{round}" for round in range(1, state.round)]
+    rows = [row(player, past, state, current) for player in players]
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = ["", line(header, widths)]
+    score = None
+    for player, cells in zip(players, rows, strict=True):
+        if player.score != score:
+            lines.append("")
+        score = player.score
+        lines.append(line(cells, widths))
+    return "\n".join(lines) + "\n\n\n"
+
+
+def row(player: Player, past: int, state: Snapshot, current: dict[int, str]) -> list[str]:
+    """One player's cells."""
+    may = may_have_bye(edition_of(state), player)
+    floats = [FLOATS[player.floats[past - back]] if past >= back else " " for back in (1, 2)]
+    met = [
+        str(opponent) if colour != "-" else ""
+        for opponent, colour in zip(player.opponents, player.colours, strict=True)
+    ]
+    return [
+        str(player.id),
+        points_text(player.score),
+        player.colours.replace("-", "").upper(),
+        shown_preference(player.colours),
+        "Y" if may else "N",
+        *floats,
+        current.get(player.id, ""),
+        "",
+        *met,
+    ]
+
+
+def line(cells: list[str], widths: list[int]) -> str:
+    """Cells right-aligned, each followed by a tab."""
+    return "".join(f"{cell:>{width}}\t" for cell, width in zip(cells, widths, strict=True))
+
+
 LARGEST_SEED = 2**32 - 1
 
 
@@ -53,7 +128,7 @@ def check(request: Request) -> None:
     name = os.path.splitext(os.path.basename(request.source))[0]
     listed: list[str] = []
     if request.round and not 1 <= int(request.round) <= table.paired:
-        raise Stop(INVALID, f"{request.source}: round {request.round} is not among the {table.paired} paired")
+        raise Stop(INVALID, "cli.engine.not-paired", path=request.source, id=request.round, last=table.paired)
     wanted = [int(request.round)] if request.round else range(1, table.paired + 1)
     for round in wanted:
         print(f"{name}: Round #{round}")
@@ -100,7 +175,7 @@ def generate(request: Request) -> None:
     seed = random.SystemRandom().randint(0, LARGEST_SEED)
     if request.seed:
         if not is_number(request.seed) or int(request.seed) > LARGEST_SEED:
-            raise Stop(INVALID, f"the seed {request.seed[:40]!r} is no number of 0 to {LARGEST_SEED}")
+            raise Stop(INVALID, "cli.engine.seed", text=request.seed, last=LARGEST_SEED)
         seed = int(request.seed)
     base = request.source or request.settings
     target = beside(request.target, base) if base else request.target
@@ -128,7 +203,7 @@ def generate(request: Request) -> None:
         write(checklist_path(request), "".join(lists) + version())
     write(target, render(result))
     if played.stopped:
-        raise Stop(NO_LEGAL_ROUND, f"no legal round {played.stopped} exists: the tournament ends before it")
+        raise Stop(NO_LEGAL_ROUND, "cli.engine.stopped", round=played.stopped)
 
 
 def play(settings: Settings, seed: int) -> Played:
@@ -136,7 +211,7 @@ def play(settings: Settings, seed: int) -> Played:
     try:
         return simulate(settings, seed, by_rules(pair))
     except ImpossibleSettings as refusal:
-        raise Stop(INVALID, str(refusal)) from None
+        raise Stop(INVALID, "cli.engine.told", value=str(refusal)) from None
 
 
 def tournament_name(seed: int, played: Played) -> str:
@@ -154,9 +229,7 @@ def read_configuration(text: str, request: Request) -> Settings:
         key, equals, value = line.partition("=")
         if not equals or key.strip() not in KEYS:
             known = " ".join(KEYS)
-            raise Stop(
-                INVALID, f"{request.settings}: line {at}: found {key!r}, allowed: KEY=VALUE of {known}"
-            )
+            raise Stop(INVALID, "cli.engine.key", path=request.settings, line=at, text=key, value=known)
         values[key.strip()] = value.strip()
     settings: dict[str, object] = {"edition": request.edition or NEWEST}
     scoring: dict[str, int] = {}
@@ -170,24 +243,29 @@ def read_configuration(text: str, request: Request) -> Settings:
             else:
                 settings[field] = int(value)
         except ValueError:
-            raise Stop(INVALID, f"{request.settings}: {key} is {value[:40]!r}, a number is needed") from None
+            raise Stop(
+                INVALID, "cli.engine.not-a-number", path=request.settings, id=key, text=value
+            ) from None
     win = scoring.get("win", 10)
     settings["scoring"] = Scoring(**{"win": win, "pab": win} | scoring)
     made = msgspec.convert(settings, Settings) if settings else Settings()
-    if made.players is not None and not 2 <= made.players <= 9999:
-        raise Stop(INVALID, f"{request.settings}: PlayersNumber is {made.players}, 2 to 9999 are allowed")
-    if made.rounds is not None and not 1 <= made.rounds <= 99:
-        raise Stop(INVALID, f"{request.settings}: RoundsNumber is {made.rounds}, 1 to 99 are allowed")
-    if made.draws is not None and not 0 <= made.draws <= 100:
-        raise Stop(INVALID, f"{request.settings}: DrawPercentage is {made.draws}, 0 to 100 are allowed")
-    for name, rating in (("HighestRating", made.highest), ("LowestRating", made.lowest)):
-        if rating is not None and not 1 <= rating <= 9999:
-            raise Stop(INVALID, f"{request.settings}: {name} is {rating}, 1 to 9999 are allowed")
+    path = request.settings
+    for key, (first, last) in LIMITS.items():
+        number = getattr(made, KEYS[key][0])
+        if number is not None and not first <= number <= last:
+            raise Stop(INVALID, "cli.engine.limit", path=path, id=key, number=number, first=first, last=last)
     if made.highest and made.lowest and made.highest < made.lowest:
-        raise Stop(INVALID, f"{request.settings}: HighestRating is below LowestRating")
+        raise Stop(INVALID, "cli.engine.ratings-turned", path=path)
     return made
 
 
+LIMITS = {
+    "PlayersNumber": (2, 9999),
+    "RoundsNumber": (1, 99),
+    "DrawPercentage": (0, 100),
+    "HighestRating": (1, 9999),
+    "LowestRating": (1, 9999),
+}
 KEYS = {
     "PlayersNumber": ("players", "number"),
     "RoundsNumber": ("rounds", "number"),
@@ -218,7 +296,7 @@ def settings_like(reading: Reading, rules: str) -> Settings:
         return (Amount(share=1000 * sum(letter in found for letter in letters) // of),)
 
     if any(not row.rating for row in table.rows):
-        raise Stop(INVALID, "the model has players without a rating: results follow the ratings")
+        raise Stop(INVALID, "cli.engine.model-unrated")
     return Settings(
         edition=rules,
         rounds=table.rounds,
