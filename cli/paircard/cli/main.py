@@ -21,11 +21,12 @@ from click.exceptions import NoArgsIsHelpError
 
 from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.output import show_json
-from paircard.cli.refusals import as_data, in_a_line
+from paircard.cli.refusals import as_data, in_a_line, spoken
 from paircard.cli.session import Session, session_of
 from paircard.cli.usage import LazyGroup, in_our_words, show_version
 from paircard.domain.errors import PaircardError
 from paircard.domain.log.reader import NONSENSE
+from paircard.domain.messages import say
 
 COMMANDS: Final = {
     "Tournament": (
@@ -101,9 +102,10 @@ def run(args: Sequence[str]) -> int:
         return 2
     except click.UsageError as wrong:
         path = wrong.ctx.command_path if wrong.ctx else command_of(args)
-        return refuse(f"{in_our_words(wrong)} (see {path} --help)", 2, wrong, args)
+        told = say("cli.ended.misused", value=in_our_words(wrong), path=path)
+        return refuse(spoken(told), 2, wrong, args)
     except (click.Abort, KeyboardInterrupt):
-        return refuse("interrupted", 130)
+        return refuse(spoken(say("cli.ended.interrupted")), 130)
     except SystemExit as end:  # a server that was asked to stop, or click's answer to a reader who went away
         return 1 if end.code and not session.done else 0
     except BrokenPipeError:
@@ -115,15 +117,14 @@ def run(args: Sequence[str]) -> int:
         if not session.done:
             return refuse(explain_trouble(trouble, session), 1)
         discard_output()
-        return refuse(
-            f"{session.done}, but the answer could not be written: {explain_trouble(trouble, session)}", 0
-        )
+        why = explain_trouble(trouble, session)
+        return refuse(spoken(say("cli.ended.not-printed", kind=session.done, reason=why)), 0)
     except Exception as trouble:
         why = forged(session, trouble) or explain_trouble(trouble, session)
         if not session.done:
             return refuse(why, 1, trouble, args)
-        again = f"repeat the command with --id {session.person.id} to finish it"
-        return refuse(f"{session.done}, but not finished: {why}; {again}", 1)
+        again = say("cli.ended.not-finished", kind=session.done, reason=why, id=session.person.id)
+        return refuse(spoken(again), 1)
     finally:
         session.close()
 
@@ -138,7 +139,7 @@ def forged(session: Session, trouble: Exception) -> str:
         whole = False
     except NONSENSE:
         whole = True  # then it is our mistake
-    return "" if whole else "the log has facts that paircard did not record: see paircard verify"
+    return "" if whole else spoken(say("cli.ended.forged"))
 
 
 def discard_output() -> None:
@@ -191,8 +192,5 @@ def explain_trouble(trouble: Exception, session: Session) -> str:
         name = f"{trouble.filename}: " if trouble.filename else ""
         return f"{name}{(trouble.strerror or str(trouble)).lower()}"
     if isinstance(trouble, sqlite3.Error):
-        return f"the database refused: {trouble}"
-    return (
-        f"internal error, nothing more was written: {type(trouble).__name__}: {trouble} "
-        "(PAIRCARD_DEBUG=1 shows where; please report it)"
-    )
+        return spoken(say("cli.ended.database", reason=str(trouble)))
+    return spoken(say("cli.ended.our-mistake", kind=type(trouble).__name__, reason=str(trouble)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 import paircard.service as service
-from paircard.cli.output import show_json
+from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Asked, Misused
 from paircard.domain.commands import Command
 from paircard.domain.errors import Refused
@@ -25,7 +25,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
 """Options of a session; all others are a command's own."""
 DEFAULT_FILE = "paircard.db"
-NOTHING_NEW = "nothing new: this command was carried out before"
 
 
 def finish(how: str = "done") -> None:
@@ -127,21 +126,18 @@ class Session(Asked):
             show_json(done)
             return
         if done.repeated:
-            click.echo(NOTHING_NEW)
+            print_line("cli.said.nothing-new")
         if not quiet:
             for line in done.lines:
                 click.echo(line.text)
             for one in done.already:
-                click.echo(f"{one.text} already recorded")
+                print_line("cli.said.already-recorded", value=one.text)
         for text in done.accepted:
-            click.echo(f"accepted: {text}")
+            print_line("cli.said.accepted", value=text)
         if done.repeated and ends:
             click.get_current_context().exit()
         if done.outdates:
-            click.echo(
-                f"round {done.outdates} is paired but not published: to take this into account, "
-                "paircard unpair, then paircard pair"
-            )
+            print_line("cli.said.outdates", round=done.outdates)
 
     def close(self) -> None:
         """Let go of the store."""

@@ -10,7 +10,7 @@ from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import ENCODING, reads, reads_text, uses_store, writes_new
 from paircard.cli.output import print_line, remark, show_json, show_table
 from paircard.cli.refusals import spoken
-from paircard.cli.session import NOTHING_NEW, Session, finish
+from paircard.cli.session import Session, finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
 from paircard.domain.messages import Message, say
 from paircard.domain.values.editions import EDITIONS
@@ -272,7 +272,7 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
         raise
     finish("recorded")
     if found.repeated:
-        click.echo(NOTHING_NEW)
+        print_line("cli.said.nothing-new")
         return
     for note in found.notes:
         click.echo(note)
