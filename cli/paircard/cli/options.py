@@ -5,6 +5,7 @@ first argument. An option may stand before the command or after it.
 """
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import click
