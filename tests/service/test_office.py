@@ -116,3 +116,21 @@ def test_whoever_follows_gets_every_fact_once_and_goes_on_from_its_position(tmp_
         follower.join(20)
 
         assert seen == [7, 8, 9]
+
+
+def test_how_far_a_tournament_has_come_has_a_word_for_programs_and_words_for_people(tmp_path: Path) -> None:
+    office, tournament = club_open(tmp_path)
+    told = []
+    with office:
+        for step in (None, tournament.pair, tournament.publish):
+            if step is not None:
+                step(by=ANNA)
+            [listed] = office.tournaments()
+            assert listed.stage == tournament.now().summary().stage
+            told.append((listed.stage, listed.state))
+
+    assert told == [
+        ("registration", "registration"),
+        ("paired", "round 1 not published"),
+        ("play", "round 1 in play"),
+    ]

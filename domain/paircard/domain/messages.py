@@ -116,6 +116,7 @@ class Fields(TypedDict, total=False):
     method: Word
     label: Word
     verdict: Word
+    stage: Word
     labels: Words
     cases: Word
     door: Word

@@ -27,7 +27,7 @@ from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
 from paircard.service.reports import Incoming, read_report
 from paircard.service.tournament import Tournament, check_tiebreaks
-from paircard.service.views import CANNOT_BE_READ, Summary, progress
+from paircard.service.views import Summary, stage_of, state_in_words
 
 trouble: Final = logging.getLogger("paircard")
 
@@ -134,16 +134,20 @@ class Office:
                 players=one.players,
                 rounds=one.rounds,
                 paired=one.paired,
-                state=CANNOT_BE_READ
-                if one.unreadable
-                else progress(one.closed, one.paired, one.published, one.completed),
+                state=state_in_words(stage, one.paired),
                 fide_mode=one.fide_mode,
                 place=one.place,
                 starts=one.starts,
                 ends=one.ends,
                 unreadable=one.unreadable,
+                stage=stage,
             )
             for one in self.store().tournaments()
+            for stage in [
+                "unreadable"
+                if one.unreadable
+                else stage_of(one.closed, one.paired, one.published, one.completed)
+            ]
         ]
 
     def _summaries_at(self, time: str) -> Iterator[Summary]:
@@ -158,7 +162,8 @@ class Office:
             return self._handle(id).at(time).summary()
         except (CorruptFile, NewerFile) as why:
             now = next(one for one in self.tournaments() if one.id == id)
-            return msgspec.structs.replace(now, state=CANNOT_BE_READ, unreadable=str(why))
+            state = state_in_words("unreadable")
+            return msgspec.structs.replace(now, state=state, stage="unreadable", unreadable=str(why))
 
     def ids(self) -> list[str]:
         """Ids of all tournaments, the oldest first."""

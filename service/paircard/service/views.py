@@ -4,12 +4,14 @@ Points are in tenths. Everything here is a frozen value, cut from a history.
 """
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from paircard.domain.deciding.decision import round_of
+from paircard.domain.messages import say
 from paircard.domain.rounds import Game
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -173,7 +175,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     paired: int
     state: str
-    """In two words."""
+    """How far it has come, in English."""
     fide_mode: bool
     place: str = ""
     starts: str = ""
@@ -181,10 +183,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Place, first and last day, as far as they were announced."""
     unreadable: str = ""
     """Which fact cannot be read, and why; empty for all that can."""
-
-
-CANNOT_BE_READ: Final = "cannot be read"
-"""The state of a tournament with a fact that nobody can read."""
+    stage: str = ""
+    """How far it has come: ``registration``; of the last paired round ``paired``, ``play`` or ``completed``;
+    ``closed``; or ``unreadable``."""
 
 
 class Overview(Summary, frozen=True, kw_only=True):
@@ -245,16 +246,18 @@ def result_of(game: Game) -> ResultText | Literal["adjourned"] | None:
 
 
 def round_state(history: Tournament, round: int) -> str:
-    """How far a paired round has come."""
+    """How far a paired round has come, in English."""
     paired = history.rounds[round - 1]
-    if history.manual == round:
-        return "in the arbiter's hands"
-    if paired.completed:
-        return "completed"
-    if not paired.published:
-        return "not published"
     waiting = len(paired.open_boards())
-    return f"{waiting} to play" if waiting else "all results in"
+    if history.manual == round:
+        stage = "by-hand"
+    elif paired.completed:
+        stage = "completed"
+    elif not paired.published:
+        stage = "paired"
+    else:
+        stage = "play" if waiting else "played"
+    return Speaker().say(say("round-stage", stage=stage, count=waiting))
 
 
 def why_absent(history: Tournament, round: int, id: int, letter: str) -> str:
@@ -323,6 +326,7 @@ def summarise(id: str, history: Tournament) -> Summary:
     """How far a tournament has come."""
     last = history.rounds[-1] if history.rounds else None
     published, completed = (last.published, last.completed) if last else (False, False)
+    stage = stage_of(history.closed, history.paired, published, completed)
     return Summary(
         id=id,
         name=history.regulations.name,
@@ -330,7 +334,8 @@ def summarise(id: str, history: Tournament) -> Summary:
         players=len(entered(history)),
         rounds=history.regulations.rounds,
         paired=history.paired,
-        state=progress(history.closed, history.paired, published, completed),
+        state=state_in_words(stage, history.paired),
+        stage=stage,
         fide_mode=history.fide_mode,
         place=history.regulations.place,
         starts=history.regulations.starts,
@@ -338,12 +343,17 @@ def summarise(id: str, history: Tournament) -> Summary:
     )
 
 
-def progress(closed: bool, paired: int, published: bool, completed: bool) -> str:
+def stage_of(closed: bool, paired: int, published: bool, completed: bool) -> str:
     """How far a tournament has come with the last of its ``paired`` rounds."""
     if closed:
         return "closed"
     if not paired:
         return "registration"
     if not published:
-        return f"round {paired} not published"
-    return f"round {paired} {'completed' if completed else 'in play'}"
+        return "paired"
+    return "completed" if completed else "play"
+
+
+def state_in_words(stage: str, round: int = 0) -> str:
+    """The stage of a tournament in English."""
+    return Speaker().say(say("stage", stage=stage, round=round))

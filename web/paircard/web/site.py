@@ -17,7 +17,7 @@ from paircard.domain.log.reader import Known
 from paircard.domain.state import NOTHING, fold
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
-from paircard.service.views import CANNOT_BE_READ, Summary
+from paircard.service.views import Summary, state_in_words
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
 from paircard.web.limits import Limit, Turns
@@ -183,8 +183,8 @@ class Site:
                 return msgspec.json.encode(self.public_moment(one.id).summary())
             except (CorruptFile, NewerFile) as why:
                 found = Summary(
-                    id=one.id, name=one.name, version=0, players=0, rounds=0, paired=0, state=CANNOT_BE_READ,
-                    fide_mode=True, unreadable=str(why),
+                    id=one.id, name=one.name, version=0, players=0, rounds=0, paired=0, fide_mode=True,
+                    state=state_in_words("unreadable"), stage="unreadable", unreadable=str(why),
                 )  # fmt: skip
                 return msgspec.json.encode(found)
 
