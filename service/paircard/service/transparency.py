@@ -18,7 +18,6 @@ from msgspec import UNSET
 
 from paircard.domain.errors import Invalid, LibraryMissing, Unknown
 from paircard.domain.events import (
-    Board,
     BoardsCorrected,
     ColoursCorrected,
     PairingsAltered,
@@ -48,6 +47,7 @@ from paircard.domain.proof.witness import (
     WitnessRequest,
     parse_request,
 )
+from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import write_file
 from paircard.service.tournament import Tournament
@@ -125,9 +125,9 @@ def prove_result(
     """Proofs of a result and of what it means: the pairing of the round, and who the two players are."""
     facts = tournament.facts()
     wanted = {f"round-{round}-board-{board}-{what}": at for what, at in board_facts(facts, round, board)}
-    at, boards = pairing_of(facts, round)
-    wanted[f"round-{round}-pairing"] = at
-    for player in seats_of(facts, round, board) or boards[board - 1]:
+    wanted[f"round-{round}-pairing"] = pairing_of(facts, round)
+    game = tournament.now().state.rounds[round - 1].games(RATING_REPORT)[board - 1]
+    for player in (game.white, game.black):
         wanted |= {f"player-{player}-{what}": at for what, at in facts_of_player(facts, player)}
     return [
         msgspec.structs.replace(prove_fact(store, tournament, version, place), name=name)
@@ -163,25 +163,12 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
         yield "players", players
 
 
-def seats_of(facts: Sequence[Recorded], round: int, board: int) -> tuple[int, ...]:
-    """Who met at a board, if that was corrected since the round was paired."""
-    seats: tuple[int, ...] = ()
-    for recorded in facts:
-        match recorded.fact:
-            case RoundPaired(round=of) if of == round:
-                seats = ()
-            case BoardsCorrected(round=of, boards=played) if of == round:
-                seats = next(((one.white, one.black) for one in played if one.board == board), seats)
-    return seats
-
-
-def pairing_of(facts: Sequence[Recorded], round: int) -> tuple[int, tuple[Board, ...]]:
-    """The version of the fact that made the boards of a round, and the boards."""
+def pairing_of(facts: Sequence[Recorded], round: int) -> int:
+    """The version of the fact that made the boards of a round."""
     for recorded in reversed(facts):
         match recorded.fact:
-            case RoundPaired(round=of, boards=boards) | PairingsAltered(round=of, boards=boards):
-                if of == round:
-                    return recorded.version, boards
+            case RoundPaired(round=of) | PairingsAltered(round=of) if of == round:
+                return recorded.version
     raise Unknown("proof.not-paired", round=round)
 
 

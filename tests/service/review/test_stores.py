@@ -46,10 +46,12 @@ def test_a_store_with_one_whole_tournament_and_its_checkpoints_is_sound(tmp_path
         take_in(store, ID, PERSONAL)
         keep_checkpoint(store, FEDERATION.sign(Checkpoint(ID, 1, store.log(ID)[0].hash)).text())
 
-        contents = look_through(store)
+        read: list[int] = []
+        contents = look_through(store, read.append)
 
     assert contents.ids == [ID]
     assert told(contents.findings) == []
+    assert sum(read) == len(PERSONAL), "progress is told of every row"
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,15 @@ class Contents(msgspec.Struct, frozen=True):
     """What is wrong: rows of no log, checkpoints and personal parts of nothing, tables, damage, trees."""
 
 
-def look_through(store: Tournaments, taken_on: Callable[[int], object] = abs) -> Contents:
+def unseen(rows: int) -> None:
+    """Progress that nobody looks at."""
+
+
+def look_through(store: Tournaments, taken_on: Callable[[int], None] = unseen) -> Contents:
     """Read every row of a store once; ``taken_on`` is told how many rows more were read."""
     first: dict[object, tuple[object, object]] = {}
     committed: set[tuple[object, object, object]] = set()
+    at = 0
     for at, row in enumerate(store.everything(), start=1):
         if at % STEP == 0:
             taken_on(STEP)
@@ -43,6 +48,7 @@ def look_through(store: Tournaments, taken_on: Callable[[int], object] = abs) ->
         first.setdefault(id, (version, row.topic))
         if has_private(row.state):
             committed |= {(id, version, hash) for hash in commitments_in(row.state)}
+    taken_on(at % STEP)
     ids = [id for id in first if isinstance(id, str) and _IS_ID(id) and first[id] == (1, OPENING)]
     orphans = sorted(by_tournament(store.notes()).keys() - set(ids))
     findings = [
