@@ -585,6 +585,11 @@ def test_a_file_of_players_is_shown_before_it_is_taken(entries: Hall) -> None:
     assert "Record them" not in again
 
 
+def test_what_is_left_out_of_a_file_is_said(entries: Hall) -> None:
+    page = upload(entries, b"Nom;Elo;Rapide\nYves;1850 N;1800 N\n").text
+    assert "rapid rating N left out, it is not FIDE&#x27;s: line 2" in page
+
+
 def test_lines_from_a_spreadsheet_are_as_good_as_a_file(entries: Hall) -> None:
     assert "1 new player" in upload(entries, b"", text="name\trating\nYves\t1800\n").text
 

@@ -4,7 +4,7 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from shutil import get_terminal_size
 from typing import Unpack
 
@@ -70,12 +70,20 @@ class Column:
 
 @contextmanager
 def bar(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on a terminal; it is told how much is done, and of how much."""
-    with click.progressbar(length=0, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+    """A progress bar on a terminal, told how much of how much is done; less than before begins another."""
+    with ExitStack() as stack:
+        last = sys.maxsize
+        step: Callable[[int], None]
 
         def tell(done: int, total: int) -> None:
-            shown.length = total
-            shown.update(done - shown.pos)
+            nonlocal last, step
+            if done < last:
+                stack.close()
+                hidden = not sys.stderr.isatty()
+                begun = click.progressbar(length=total, label=label, file=sys.stderr, hidden=hidden)
+                step, last = stack.enter_context(begun).update, 0
+            step(done - last)
+            last = done
 
         yield tell
 

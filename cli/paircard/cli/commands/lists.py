@@ -179,7 +179,9 @@ def tell_imported(session: Session, store: RatingLists, made: ImportedList, chec
 def renew(session: Session, file: Path) -> None:
     """Fetch the daily lists that are older than a day again, before the lists are used (VCL 135)."""
     with RatingLists(file) as store:
-        for each in fetch_due(store, datetime.now(UTC)):
+        with bar("fetching") as progress:
+            fetched = list(fetch_due(store, datetime.now(UTC), progress))
+        for each in fetched:
             if isinstance(each, Stale):
                 remark(say("cli.lists.stale", name=each.name, day=each.fetched, what=each.reason))
                 continue

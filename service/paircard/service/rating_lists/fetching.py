@@ -96,7 +96,9 @@ def fetch_list(
     return made
 
 
-def fetch_due(lists: RatingLists, now: datetime) -> Iterator[ImportedList | Stale]:
+def fetch_due(
+    lists: RatingLists, now: datetime, progress: Progress = unseen
+) -> Iterator[ImportedList | Stale]:
     """Renew every daily list that is older than a day, or say why it stays as it is."""
     for fetch in lists.daily():
         if now - datetime.fromisoformat(fetch.fetched) < OLDEST:
@@ -105,7 +107,9 @@ def fetch_due(lists: RatingLists, now: datetime) -> Iterator[ImportedList | Stal
             yield Stale(name=fetch.name, fetched=fetch.fetched, reason=say("lists.tried-just-now"))
             continue
         try:
-            yield fetch_list(lists, fetch.address, now, name=fetch.name, patience=SHORT_PATIENCE)
+            yield fetch_list(
+                lists, fetch.address, now, name=fetch.name, patience=SHORT_PATIENCE, progress=progress
+            )
         except PaircardError as refusal:
             lists.keep_daily(replace(fetch, tried=now.isoformat(timespec="seconds")))
             yield Stale(name=fetch.name, fetched=fetch.fetched, reason=refusal.said)

@@ -302,6 +302,8 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     """The ratings of those who are new, as the tournament counts them."""
     unused: UnusedRatings = UnusedRatings()
     """Ratings that are known by then and that the tournament does not use."""
+    notes: tuple[Message, ...] = ()
+    """What else was left out of the sheet or read in a special way."""
 
     @property
     def updated(self) -> tuple[Known, ...]:
@@ -361,6 +363,7 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
         skipped=(*sheet.skipped, *sheet.unused),
         ratings=tuple(ratings),
         unused=unused_ratings(state),
+        notes=sheet.notes,
         warnings=tuple(warnings),
     )
 
