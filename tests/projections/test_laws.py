@@ -15,11 +15,17 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import OUTCOMES
 from paircard.pairing import NoLegalRound, pair
 from paircard.projections.log_lines import concerning, log_lines
-from paircard.projections.moments import moment
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import who_came
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.views import numbering, snapshot_now, snapshot_of, table_after, table_for_rating
+from paircard.projections.views import (
+    moment,
+    numbering,
+    snapshot_now,
+    snapshot_of,
+    table_after,
+    table_for_rating,
+)
 from tests.audit.lives import life as audited
 from tests.domain.scenes import ask
 from tests.domain.test_laws import life

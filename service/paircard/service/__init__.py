@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from paircard.domain.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from paircard.domain.deciding.unused_ratings import UnusedRatings
+    from paircard.domain.deciding.players import UnusedRatings
     from paircard.domain.proof.note import Head, Note, Signable, Signature, Signer, Verifier
     from paircard.domain.proof.signatures import Author
     from paircard.projections.differences import Difference, Moved, ResultChange, RoundChange
@@ -124,7 +124,7 @@ if not TYPE_CHECKING:
         __name__,
         __all__,
         {
-            "paircard.domain.deciding.unused_ratings": "UnusedRatings",
+            "paircard.domain.deciding.players": "UnusedRatings",
             "paircard.domain.proof.note": "Head Note Signable Signature Signer Verifier",
             "paircard.domain.proof.signatures": "Author",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",

@@ -26,8 +26,8 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decision import need_type
+from paircard.domain.deciding.players import unused_ratings
 from paircard.domain.deciding.rounds import outdated
-from paircard.domain.deciding.unused_ratings import unused_ratings
 from paircard.domain.errors import IdTaken, Invalid
 from paircard.domain.events import (
     Event,

@@ -22,7 +22,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.moments import is_time
+from paircard.projections.views import is_time
 from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
 from paircard.service.reports import Incoming, read_report

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import Command, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide
-from paircard.domain.deciding.decision import signed
-from paircard.domain.deciding.open_games import (
+from paircard.domain.deciding.decision import (
     adjourned_games,
     missing_results,
     open_games,
+    signed,
 )
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
@@ -24,18 +24,19 @@ from paircard.domain.values.players import NATIONAL
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.trf import Reading, Report, decode, parse, read, render
-from paircard.projections.trf.comparison import difference, note_changes, note_spelling
-from paircard.projections.trf.export import export
+from paircard.projections.trf.export import export, kept_lines
 from paircard.projections.trf.importing import (
     commands_of,
+    difference,
     end_of_group_a,
     extra_points_of,
     ids_of,
+    note_changes,
+    note_spelling,
     places_of,
     regulations_of,
     uncoloured_boards,
 )
-from paircard.projections.trf.kept_lines import kept_lines
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.text import encoding_of, split

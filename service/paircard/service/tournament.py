@@ -16,8 +16,7 @@ from paircard.domain.commands import (
     PairRound,
 )
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.deciding.decision import need_type, signed, well_typed
-from paircard.domain.deciding.open_games import need_results
+from paircard.domain.deciding.decision import need_results, need_type, signed, well_typed
 from paircard.domain.errors import Invalid, NotNow, Refused
 from paircard.domain.events import (
     Event,
@@ -31,10 +30,9 @@ from paircard.domain.values.results import points
 from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
 from paircard.projections.log_lines import LogLine, log_lines
-from paircard.projections.moments import moment
 from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
-from paircard.projections.views import last_finished
+from paircard.projections.views import last_finished, moment
 from paircard.service.desk import Desk, Done, Person, done_with
 from paircard.service.moment import Moment
 from paircard.service.pairing import (

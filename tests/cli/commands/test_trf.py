@@ -9,7 +9,7 @@ import pytest
 from paircard.cli.main import run
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.trf import crosstable, parse, read, render
-from paircard.projections.trf.comparison import difference
+from paircard.projections.trf.importing import difference
 from paircard.projections.trf.writing import report_of
 from tests.cautions import codes_up_to
 

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from paircard.domain.log.reader import Known
-from paircard.projections.moments import moment as moment_in
+from paircard.projections.views import moment as moment_in
 from paircard.service import Moment
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.calls import Answer, Call, GoTo, encoded

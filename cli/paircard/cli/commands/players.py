@@ -25,7 +25,7 @@ from paircard.domain.commands import (
     RevokeBye,
     WithdrawPlayer,
 )
-from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
+from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import quoted

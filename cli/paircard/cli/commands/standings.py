@@ -29,13 +29,13 @@ from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import text
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.leavers import remarks
 from paircard.projections.standings.places import announced_list, is_predetermined
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import (
     Standing,
     explanations,
     open_games,
+    remarks_on_leavers,
     value_texts,
 )
 from paircard.projections.standings.standings import standings as ranked
@@ -364,7 +364,7 @@ def tiebreaks(
     rounds = table.paired if after is None else after
     if rounds > table.paired:
         raise Unknown("cli.rounds-of-report", path=str(path), rounds=table.paired, round=rounds)
-    left = remarks(table, rounds) if predetermined else []
+    left = remarks_on_leavers(table, rounds) if predetermined else []
     for told in (*reading.notes, *left):
         remark(told, path)
     if number is not None:

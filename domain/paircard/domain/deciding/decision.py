@@ -24,6 +24,7 @@ from paircard.domain.errors import (
     Prohibited,
     ReasonMissing,
     Refused,
+    RoundIncomplete,
     TournamentOver,
     Unknown,
 )
@@ -36,7 +37,7 @@ from paircard.domain.events import (
     RoundCompleted,
 )
 from paircard.domain.messages import Fields, Message, people_of, say
-from paircard.domain.rounds import Game, Round
+from paircard.domain.rounds import ADJOURNED, Game, Round
 from paircard.domain.state import REMOVED, Player, Tournament, names_of
 from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.players import shown_id
@@ -277,3 +278,37 @@ def board_of(round: Round, board: int) -> Game:
     if not 1 <= board <= len(round.histories):
         raise Unknown("no-such-board", round=round.number, board=board, last=len(round.histories))
     return round.game(board)
+
+
+# --- games still to be finished, and what waits for them
+
+
+def missing_results(round: Round) -> list[int]:
+    """Boards without a result and not adjourned."""
+    return [board for board, outcome in enumerate(round.outcomes, start=1) if outcome is None]
+
+
+def adjourned_games(state: Tournament) -> list[tuple[int, int]]:
+    """Round and board of every game whose result is still to come."""
+    return [
+        (round.number, board)
+        for round in state.rounds
+        for board, outcome in enumerate(round.outcomes, start=1)
+        if outcome == ADJOURNED
+    ]
+
+
+def open_games(state: Tournament) -> list[tuple[int, int]]:
+    """Round and board of every game without a result, adjourned or not over."""
+    return [
+        (round.number, board)
+        for round in state.rounds
+        for board, outcome in enumerate(round.outcomes, start=1)
+        if outcome is None or outcome == ADJOURNED
+    ]
+
+
+def need_results(state: Tournament, cause: str) -> None:
+    """Refuse what makes standings final while a game of the event is open (VCL 161, 169)."""
+    if waiting := open_games(state):
+        raise RoundIncomplete("games-open", games=waiting, cause=cause)

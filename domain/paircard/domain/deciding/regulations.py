@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from paircard.domain.commands import ChangeRegulations, CorrectPlayer, LeaveFideMode, OpenTournament
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import Decision, need_reason, need_running
-from paircard.domain.deciding.players import correct
-from paircard.domain.deciding.unused_ratings import rating_by
+from paircard.domain.deciding.players import correct, rating_by
 from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
 from paircard.domain.events import (
     IRREGULAR,

@@ -17,6 +17,7 @@ from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
     board_of,
+    missing_results,
     need_no_session,
     need_reason,
     need_running,
@@ -25,7 +26,6 @@ from paircard.domain.deciding.decision import (
     round_of,
     some,
 )
-from paircard.domain.deciding.open_games import missing_results
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import (
     BoardsCorrected,

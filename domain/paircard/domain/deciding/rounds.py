@@ -17,9 +17,12 @@ from paircard.domain.deciding.boards import check_boards
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decision,
+    adjourned_games,
     last_round,
+    missing_results,
     need_no_session,
     need_reason,
+    need_results,
     need_running,
     regulations_of,
     round_of,
@@ -30,8 +33,7 @@ from paircard.domain.deciding.numbering import (
     order_in_force,
     order_with_newcomers,
 )
-from paircard.domain.deciding.open_games import adjourned_games, missing_results, need_results
-from paircard.domain.deciding.unused_ratings import unused_ratings
+from paircard.domain.deciding.players import unused_ratings
 from paircard.domain.errors import (
     Caution,
     Duplicate,

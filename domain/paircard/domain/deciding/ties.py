@@ -1,8 +1,7 @@
 """Deciding about ties that no computed tie-break parts: lots, rankings by hand, values from outside."""
 
 from paircard.domain.commands import DrawLots, SetExternalTiebreak
-from paircard.domain.deciding.decision import Decision, need_reason, need_running, player_of
-from paircard.domain.deciding.open_games import need_results
+from paircard.domain.deciding.decision import Decision, need_reason, need_results, need_running, player_of
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import ExternalTiebreakSet, LotsDrawn
 from paircard.domain.state import Tournament

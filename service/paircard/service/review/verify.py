@@ -45,7 +45,7 @@ from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
 from paircard.domain.speaking import Speaker
-from paircard.projections.moments import read_time
+from paircard.projections.views import read_time
 from paircard.service.review.replay import Replayed, replay
 
 Matter: TypeAlias = Literal[

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of, signed
-from paircard.domain.deciding.unused_ratings import UnusedRatings, unused_ratings
+from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Caution, Invalid, PaircardError
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Player, Tournament, entered, fold, name_among
