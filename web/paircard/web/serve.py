@@ -5,7 +5,6 @@ commands names them by their path. What stood before them on the line (``--db``,
 the run.
 """
 
-import getpass
 import logging
 import os
 import signal
@@ -16,7 +15,7 @@ import time
 import webbrowser
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import click
 
@@ -66,24 +65,19 @@ def spoken(message: Message) -> str:
     return Speaker().say(message)
 
 
-def said(name: str) -> str:
-    """An option that stood before the command."""
-    return str(getattr(click.get_current_context().find_root().obj, name, "") or "")
+class Run(Protocol):
+    """The run of the command line that we are in, with the options that stood before the command."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def who(self) -> str: ...
 
 
-def location_of(db: str | None) -> str:
-    """The file or database meant."""
-    return db or said("db") or os.environ.get("PAIRCARD_DB") or "paircard.db"
-
-
-def name_of(who: str | None) -> str:
-    """Whose name the first arbiter's facts are recorded under."""
-    if name := who or said("as_who") or os.environ.get("PAIRCARD_AS", ""):
-        return name
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        raise click.UsageError(spoken(say("cli.nobody-logged-in"))) from None
+def this_run() -> Run:
+    """The object of the run."""
+    found: Run = click.get_current_context().find_root().obj
+    return found
 
 
 @click.command()
@@ -137,7 +131,7 @@ def serve(
     Example:
       paircard serve --db open.db --lan
     """
-    location = location_of(db)
+    location = db or this_run().path
     write_access_log(access_log)
     take_many_callers()
     addresses = lan_addresses() if lan else []
@@ -178,7 +172,7 @@ def serve(
     browser = not no_browser
     link = ""
     if browser or not has_arbiter(site.access):
-        link = f"{home}/sign-in#{first_link(site.access, name_of(who))}"
+        link = f"{home}/sign-in#{first_link(site.access, who or this_run().who)}"
         click.echo(spoken(say("http.sign-in-once", number=LINK_SECONDS // 60, value=link)))
     sys.stdout.flush()
     if browser:
@@ -302,7 +296,7 @@ def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
     Example:
       paircard invite "Otto Officer" --role officer --key
     """
-    location = location_of(db)
+    location = db or this_run().path
     Office.open(location).close()  # nobody is let in to a store that is not there, or not ours
     access = open_access(location)
     grant = new_grant(role, who)
