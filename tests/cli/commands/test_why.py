@@ -508,3 +508,38 @@ def test_without_a_round_the_last_one_is_meant(desk: Desk) -> None:
     assert "unexpected 'Rossi': a name of several words goes in quotes" in desk.refused(
         "why", "4", "Luisa", "Rossi"
     )
+
+
+# --- for those who teach and learn
+
+
+def test_candidates_tell_active_criteria_illegal_ones_and_failures_by_pair(desk: Desk) -> None:
+    """The sieve of round 5 as the slides have it: two illegal candidates, then C.10 and C.13."""
+    told = desk.ok("candidates", "5", "3", "--appendix-p", "--illegal", "--by-pair")
+
+    assert "  Appendix P: NP 4, M0 1, Res 3, CMP 2, Fls 0, CM1 1, wS 1, bS 3, WS 1, BS 2.\n" in told
+    assert "  Active, with their minima: C.6 none; C.11 0; C.13 0.\n" in told
+    assert re.search(r" 1     5–4, 6–11 +– +illegal: 5–4 \(C.1, round 4\)\n", told)
+    assert re.search(r" 2     5–6, 4–11 +– +illegal: 4–11 \(C.1, round 1\)\n", told)
+    assert re.search(r" 3  \*  5–11, 4–6 +4–6 \(C.10\) and 11 \(C.13\) +chosen\n", told)
+    plain = desk.ok("candidates", "5", "3")
+    assert "illegal" not in plain
+    assert "Appendix" not in plain
+
+
+def test_a_round_is_told_as_a_lesson_in_both_languages(desk: Desk) -> None:
+    told, italian = (
+        desk.ok("explain", "4", "--slides"),
+        desk.ok("explain", "4", "--slides", "--language", "it"),
+    )
+
+    assert told.startswith("Round 4: score groups\n  2½ points: 2B 5Bb 6b↓.\n")
+    assert "  2–5, ↓ 6: not legal, 2–5 (C.1, round 3).\n" in told
+    assert "  9–10, ↓ 14: legal, but not the best; the champion for now. Failures: 14 (C.14).\n" in told
+    assert "  10–14, ↓ 9: perfect, and accepted. Failures that cannot be avoided: none.\n" in told
+    assert "  White first: 6–2, 4–5, 1–3, 11–7, 10–14, 8–9, 13–12.\n" in told
+    assert "Gruppo di 1 punto\n" in italian
+    assert "  10–14, ↓ 9: perfetto, e accettato. Fallimenti inevitabili: nessuno.\n" in italian
+    assert told.count("\n") == italian.count("\n") or len(told.split("\n\n")) == len(italian.split("\n\n"))
+    data = json.loads(desk.ok("explain", "4", "--slides", "--json"))
+    assert [slide["title"] for slide in data["slides"]][-1] == "Round 4: boards"

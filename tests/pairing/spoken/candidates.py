@@ -1,10 +1,12 @@
 """Predicates of other candidates, values and the sieve."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from paircard.pairing.explain import Values
 from tests.pairing.spoken.facts import LARGEST, Facts, same_pairs
+from tests.pairing.spoken.facts import Group as Bracket
 from tests.pairing.spoken.harvest import About
 from tests.pairing.spoken.words import (
     ABSOLUTE,
@@ -224,8 +226,10 @@ def _(f: Facts, _: Fields, about: About) -> bool:
 @true_when("sieve.more")
 def _(f: Facts, _: Fields, about: About) -> bool:
     assert about.sieve is not None
-    group = f.groups[about.index]
-    return len(group.members) > LARGEST or len(f.candidates(group, about.index)) > len(about.sieve.rows) - 1
+    group, rows = f.groups[about.index], about.sieve.rows
+    if len(group.members) > LARGEST or any(row.bars for row in rows):  # of illegal ones there are always more
+        return True
+    return len(f.candidates(group, about.index)) > len(rows) - 1
 
 
 def row_values(f: Facts, about: About) -> tuple[Any, Any]:
@@ -274,3 +278,101 @@ def _(f: Facts, _: Fields, about: About) -> bool:
     assert about.row is not None
     least, values = about.sieve.numbers.least, row_values(f, about)[1]
     return all(met(value) or value == least.get(name) for name, value in values.items())
+
+
+@true_when("sieve.illegal")
+def _(f: Facts, _: Fields, about: About) -> bool:
+    assert about.other is not None
+    return any(not f.may_meet(a, b) for a, b in about.other.pairs)
+
+
+@true_when("sieve.barred")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    assert about.other is not None
+    illegal = {frozenset(pair) for pair in about.other.pairs if not f.may_meet(*pair)}
+    return bars_are_true(f, m["bars"]) and {frozenset(bar[:2]) for bar in m["bars"].bars} == illegal
+
+
+@true_when("sieve.above")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    said, values = shown_values(m["values"]), row_values(f, about)[1]
+    return bool(said) and all(
+        not met(value) and (value == 1 if name == ABSOLUTE[f.edition]["C4"] else value == values[name])
+        for name, value in said.items()
+    )
+
+
+def fails(f: Facts, m: Fields, about: About) -> bool:
+    """Whether each pair and player named fails the criterion, and as many as its value counts."""
+    assert about.other is not None
+    values, colours, floats = row_values(f, about)[1], Counter[str](), Counter[str]()
+    for a, b, name, _ in m["bars"].bars:
+        if b and frozenset((a, b)) not in {frozenset(pair) for pair in about.other.pairs}:
+            return False
+        (colours if b else floats)[name] += 1
+        if not b and f.seat(a).last not in "du" and f.seat(a).before not in "du":
+            return False
+    return all(values[name] == many for name, many in colours.items()) and all(
+        values[name] and (values[name] >= many or not f.truth.new) for name, many in floats.items()
+    )
+
+
+@true_when("sieve.failures")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    return bool(m["bars"].bars) and fails(f, m, about)
+
+
+def expecting(f: Facts, group: Bracket, colour: str, strength: int) -> int:
+    return sum(f.seat(id).due == colour and f.seat(id).strength >= strength for id in group.members)
+
+
+def counted_first(f: Facts, index: int) -> dict[str, int]:
+    """[Appendix P.1, P.2.4, P.2.5] What is counted before a candidate is made."""
+    group = f.groups[index]
+    size, moved, res = len(group.members), len(group.moved), len(group.residents)
+    pairs = min(size // 2, res)
+    found = {"NP": size, "M0": moved, "Res": res, "CMP": pairs, "Fls": size - 2 * pairs}
+    found["CM1"] = min(moved, pairs)
+    for names, strength in ((("wS", "bS"), 1), (("WS", "BS"), 2)):
+        found |= {name: expecting(f, group, c, strength) for name, c in zip(names, "wb", strict=True)}
+    return found
+
+
+@true_when("sieve.appendix")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    numbers = counted_first(f, about.index)
+    return bool(m["symbols"] == ", ".join(f"{name} {n}" for name, n in numbers.items()))
+
+
+def active(f: Facts, index: int) -> dict[str, Any]:
+    """[Appendix P.2.4–P.2.9] Active criteria on colours and floats of residents, with their minima."""
+    n, group = counted_first(f, index), f.groups[index]
+    clb, found = group.role == "CLB", dict[str, Any]()
+    names = ("C12", "C13", "C14", "C15", "C16", "C17") if f.truth.new else (
+        "C.10", "C.11", "C.12", "C.13", "C.14", "C.15"
+    )  # fmt: skip
+    for name, white, black in ((names[0], n["wS"], n["bS"]), (names[1], n["WS"], n["BS"])):
+        alike = n["NP"] == max(white, black) or max(white, black) <= 1
+        if not alike and not (n["Fls"] == 0 and min(n["NP"] - white, n["NP"] - black) <= 1):
+            found[name] = max(0, n["CMP"] - (n["NP"] - white - black) - min(white, black))
+    seats = [f.seat(id) for id in group.residents]
+    again = [sum(seat.last == "d" for seat in seats), sum(seat.last == "u" for seat in seats)]
+    again += [sum(seat.before == "d" for seat in seats), sum(seat.before == "u" for seat in seats)]
+    for name, many, down in zip(names[2:], again, (True, False, True, False), strict=True):
+        if 0 < many < n["Res"] and (clb or (n["Fls"] if down else n["CM1"])):
+            found[name] = max(0, many - (2 * n["CMP"] - n["CM1"] if down else n["Res"] - n["CM1"]))
+    return dict.fromkeys(found, ()) if clb else found
+
+
+@true_when("sieve.active", "sieve.active.none")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    said = shown_values(m["values"]) if "values" in m else {}
+    mine = active(f, about.index)
+    known = {"C12", "C13", "C14", "C15", "C16", "C17"} if f.truth.new else {
+        "C.10", "C.11", "C.12", "C.13", "C.14", "C.15"
+    }  # fmt: skip
+    heterogeneous = bool(f.groups[about.index].moved)
+    psd = "C7" if f.truth.new else "C.6"
+    return {name: value for name, value in said.items() if name in known} == mine and (
+        psd in said
+    ) == heterogeneous

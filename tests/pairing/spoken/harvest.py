@@ -11,16 +11,20 @@ from paircard.domain.events import Recorded
 from paircard.domain.messages import Message
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Tried, Why, explain, why, why_not
-from paircard.pairing.explain.answers import answer_why, answer_why_not, topscorers_line
+from paircard.pairing.explain.answers import answer_why, answer_why_not, bars_field, topscorers_line
 from paircard.pairing.explain.bracket_lines import (
+    appendix_lines,
     bracket_lines,
+    candidate_field,
     fate,
     numbers_key,
+    row_values,
     sieve_lines,
     signs_key,
     title_of,
 )
-from paircard.pairing.explain.sieve import Row, Sieve, sieve
+from paircard.pairing.explain.sieve import Row, Sieve, sieve, sieves
+from paircard.pairing.explain.slides import SHOWN, slides
 from paircard.pairing.explain.speaking import say
 from paircard.pairing.explain.why import Floated
 from paircard.pairing.outcome import Board
@@ -225,8 +229,25 @@ def of_sieve(facts: Facts, found: Sieve) -> Iterator[Line]:
     for row in found.rows:
         at = replace(about, other=group_of(row.candidate), row=row)
         yield Line(fate(row), at)
+        yield Line(row_values(row, found), at)
+        if row.failures:
+            yield Line(say("explain.sieve.failures", bars=bars_field(row.failures)), at)
+    yield from (Line(message, about) for message in appendix_lines(found))
     if not found.whole:
         yield Line(say("explain.sieve.more"), about)
+
+
+def of_slides(facts: Facts) -> Iterator[Line]:
+    """A whole round as a lesson."""
+    first, *brackets, last = slides(facts.snapshot)
+    yield from (Line(message, About()) for one in (first, last) for message in (one.title, *one.lines))
+    found = sieves(facts.snapshot, SHOWN, illegal=True)
+    for index, (slide, one) in enumerate(zip(brackets, found, strict=True)):
+        rows = {candidate_field(row): row for row in one.rows}
+        for message in (slide.title, *slide.lines):
+            row = rows[message.fields["candidate"]] if ".slide." in message.code else None
+            other = group_of(row.candidate) if row else None
+            yield Line(message, About(index=index, sieve=one, row=row, other=other))
 
 
 def said_about(facts: Facts, draw: Random) -> Iterator[Line]:
@@ -247,7 +268,10 @@ def said_about(facts: Facts, draw: Random) -> Iterator[Line]:
         if len(group.members) > 2 and at < QUESTIONS:
             yield from of_why_not(facts, *draw.sample(group.members, 2))
     if facts.groups:
-        yield from of_sieve(facts, sieve(state, draw.randint(1, len(facts.groups)), 12))
+        at = draw.randint(1, len(facts.groups))
+        yield from of_sieve(facts, sieve(state, at, 12, illegal=draw.random() < 0.3))
+    if draw.random() < 0.2:
+        yield from of_slides(facts)
 
 
 # --- rounds to talk about

@@ -24,19 +24,23 @@ from paircard.cli.output import (
 from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session
 from paircard.domain.errors import Invalid, Unknown
-from paircard.domain.speaking import Speaker
+from paircard.domain.messages import Message
+from paircard.domain.speaking import ENGLISH, LANGUAGES, Speaker
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
+from paircard.pairing.explain.answers import bars_field
 from paircard.pairing.explain.bracket_lines import (
     TOPSCORER,
+    appendix_lines,
     candidate_field,
     fate,
-    met,
+    row_values,
     sieve_lines,
     title_of,
 )
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
-from paircard.pairing.explain.speaking import RoundSpeaker, Values, say
+from paircard.pairing.explain.slides import slides
+from paircard.pairing.explain.speaking import RoundSpeaker, say
 from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.views import snapshot_of
 from paircard.service.explaining import (
@@ -174,11 +178,17 @@ def why_not(session: Session, words: tuple[str, ...], of: OfReport) -> None:
 @click.argument("what", metavar="[ROUND]", required=False)
 @about_a_round
 @click.option("--html", is_flag=True, help="Print a web page, to be read on screen, on a phone or on paper.")
+@click.option("--slides", "as_slides", is_flag=True, help="Tell it candidate by candidate, as a lesson.")
+@click.option("--language", type=click.Choice(LANGUAGES), default=ENGLISH, help="Language of --slides.")
 @reads
-def explain(session: Session, what: str | None, of: OfReport, html: bool) -> None:
+def explain(
+    session: Session, what: str | None, of: OfReport, html: bool, as_slides: bool, language: str
+) -> None:
     """Explain a round bracket by bracket (default: the last one).
 
-    ROUND is a round of the tournament; or a report file, with --round.
+    ROUND is a round of the tournament; or a report file, with --round. --slides tells how the round is found
+    by hand: score groups, then each bracket with its candidates in order, what speaks against each, and which
+    one is taken.
 
     \b
     Example:
@@ -188,11 +198,28 @@ def explain(session: Session, what: str | None, of: OfReport, html: bool) -> Non
     if html and not session.json:
         click.echo(explanation_page(meant.event, meant.round, ask_explain(meant.round)), nl=False)
         return
+    if as_slides:
+        show_slides(session, meant.round, language)
+        return
     found = explain_round(meant.round)
     if session.json:
         show_json(found)
     else:
         show_text((*found.text, applied(found.edition)))
+
+
+def show_slides(session: Session, round: Round, language: str) -> None:
+    """The round, heading by heading."""
+    speaker = RoundSpeaker(round.people, language)
+    told = [(speaker.say(one.title), speaker.say_all(one.lines)) for one in slides(round.snapshot)]
+    if session.json:
+        show_json({"round": round.snapshot.round, "slides": [{"title": a, "lines": b} for a, b in told]})
+        return
+    for title, lines in told:
+        show_text([title])
+        show_text(f"  {line}" for line in lines)
+        click.echo()
+    show_text([f"({speaker.say(say(f'explain.edition.{round.snapshot.edition}'))}.)"])
 
 
 def show(session: Session, reasons: Reasons) -> None:
@@ -234,11 +261,24 @@ def applied(edition: str) -> str:
 @click.option(
     "--rows", type=click.IntRange(1, 1000), default=ROWS, show_default=True, help="Candidates to list."
 )
+@click.option("--appendix-p", is_flag=True, help="Active criteria and their minima (Appendix P).")
+@click.option("--illegal", is_flag=True, help="List candidates with pairs that may not meet, too.")
+@click.option("--by-pair", is_flag=True, help="Name the pairs and players that fail a criterion.")
 @reads
-def candidates(session: Session, what: str, bracket: int | None, of: OfReport, rows: int) -> None:
+def candidates(
+    session: Session,
+    what: str,
+    bracket: int | None,
+    of: OfReport,
+    rows: int,
+    appendix_p: bool,
+    illegal: bool,
+    by_pair: bool,
+) -> None:
     """List the candidates of a bracket in order, with their values (the sieve).
 
-    BRACKET counts from the top; default: all brackets. Candidates with pairs that may not meet are left out.
+    BRACKET counts from the top; default: all brackets. Candidates with pairs that may not meet are left out,
+    without --illegal.
     Each of the others shows the values above the least possible, and the first in which it is worse than the
     chosen one; * marks the best so far. ROUND is a round of the tournament, paired or next; or a report
     file, with --round.
@@ -249,7 +289,7 @@ def candidates(session: Session, what: str, bracket: int | None, of: OfReport, r
     """
     meant = round_or_next(session, what, of)
     state = meant.round.snapshot
-    found = sieves(state, rows) if bracket is None else (sieve(state, bracket, rows),)
+    found = sieves(state, rows, illegal) if bracket is None else (sieve(state, bracket, rows, illegal),)
     speaker = RoundSpeaker(meant.round.people)
     if session.json:
         people = people_of(meant.round)
@@ -258,13 +298,14 @@ def candidates(session: Session, what: str, bracket: int | None, of: OfReport, r
     for at, one in enumerate(found):
         if at:
             click.echo()
-        print_sieve(one, speaker)
+        print_sieve(one, speaker, appendix_p, by_pair)
 
 
-def print_sieve(one: Sieve, speaker: RoundSpeaker) -> None:
+def print_sieve(one: Sieve, speaker: RoundSpeaker, appendix: bool, by_pair: bool) -> None:
     """Numbers, incompatible pairs, and the candidates as a table."""
     show_text([f"{one.bracket}. {speaker.say(title_of(one.chosen))}"])
-    show_text(f"  {text}" for text in speaker.say_all(sieve_lines(one)))
+    lines = [*sieve_lines(one), *(appendix_lines(one) if appendix else [])]
+    show_text(f"  {text}" for text in speaker.say_all(lines))
     show_table(
         (">No", "", "Candidate", "Values", ""),
         [
@@ -272,7 +313,7 @@ def print_sieve(one: Sieve, speaker: RoundSpeaker) -> None:
                 row.place or "…",
                 "*" if row.champion else "",
                 speaker.candidate(candidate_field(row)),
-                values_above(row, one, speaker),
+                speaker.say(values_of(row, one, by_pair)),
                 speaker.say(fate(row)),
             )
             for row in one.rows
@@ -282,15 +323,11 @@ def print_sieve(one: Sieve, speaker: RoundSpeaker) -> None:
         show_text([speaker.say(say("explain.sieve.more"))])
 
 
-def values_above(row: Row, one: Sieve, speaker: RoundSpeaker) -> str:
-    """Values above the least possible, as the documents list failures."""
-    least = one.numbers.least
-    above = tuple(
-        (name, value, None)
-        for name, value in row.candidate.values.items()
-        if not met(value) and value != least.get(name)
-    )
-    return speaker.made(Values(above)) if above else speaker.say(say("explain.sieve.none"))
+def values_of(row: Row, one: Sieve, by_pair: bool) -> Message:
+    """Values above the least possible; or the pairs and players that fail a criterion."""
+    if by_pair and row.failures:
+        return say("explain.sieve.failures", bars=bars_field(row.failures))
+    return row_values(row, one)
 
 
 ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}

@@ -9,12 +9,14 @@ Data:
     contrast.py    the real round compared with that one, and who would be left without an opponent: why_not
     colours.py     both colour histories and the rule that decided; topscorers of the last round
     why.py         one player's board, and the whole round: why, explain
+    appendix.py    active criteria and their minima (Appendix P)
     sieve.py       the candidates of a bracket with their values, until one is left
 
 Words (every sentence stands in ``paircard.domain.languages``, file ``explain.toml``):
 
     answers.py        answers about players as messages, for a player and for an arbiter
     bracket_lines.py  a bracket and its sieve as messages; players in arbiters' shorthand
+    slides.py         a round as a lesson, candidate by candidate
     speaking.py       fields that only an engine makes, and the speaker who says them, as text or HTML
 
 Players are ids, scores are tenths, names of criteria are those of the edition.

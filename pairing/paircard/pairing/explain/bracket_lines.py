@@ -222,8 +222,37 @@ def candidate_field(row: Row) -> Candidate:
     return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
 
 
+def appendix_lines(one: Sieve) -> list[Message]:
+    """[Appendix P] What is counted before a candidate is made: active criteria, and their minima."""
+    if one.appendix is None:
+        return []
+    numbers = ", ".join(f"{name} {n}" for name, n in one.appendix.numbers.items())
+    active = Values(
+        tuple((name, () if least is None else least, None) for name, least in one.appendix.active.items())
+    )
+    return [
+        say("explain.sieve.appendix", symbols=numbers),
+        say("explain.sieve.active", values=active) if active.values else say("explain.sieve.active.none"),
+    ]
+
+
+def row_values(row: Row, one: Sieve) -> Message:
+    """Values above the least possible, as the documents list failures."""
+    least = one.numbers.least
+    above = tuple(
+        (name, value, None)
+        for name, value in row.candidate.values.items()
+        if not met(value) and value != least.get(name)
+    )
+    if row.bars or not above:
+        return say("explain.sieve.illegal") if row.bars else say("explain.sieve.none")
+    return say("explain.sieve.above", values=Values(above))
+
+
 def fate(row: Row) -> Message:
     """What became of a candidate."""
+    if row.bars:
+        return say("explain.sieve.barred", bars=bars_field(row.bars))
     if row.chosen:
         return say("explain.sieve.chosen")
     name = row.excluded

@@ -28,10 +28,11 @@ class TooMany(Exception):
 
 
 class Generation:
-    """The candidates of one bracket that pair only players who may meet."""
+    """The candidates of one bracket that pair only players who may meet; with ``illegal``, all others too."""
 
-    def __init__(self, field: Field, bracket: Paired, steps: int = STEPS) -> None:
+    def __init__(self, field: Field, bracket: Paired, steps: int = STEPS, illegal: bool = False) -> None:
         self.field = field
+        self.illegal = illegal
         self.bracket = bracket
         self.moved_down = bracket.members[: bracket.moved_down]
         self.residents = bracket.members[bracket.moved_down :]
@@ -81,7 +82,7 @@ class Generation:
             return
         one = s1[0]
         for place, other in enumerate(s2):
-            if other < one or not self.field.adjacent[one] >> other & 1:
+            if other < one or not (self.illegal or self.field.adjacent[one] >> other & 1):
                 continue
             self.steps -= 1
             if self.steps < 0:
@@ -93,7 +94,7 @@ class Generation:
 
     def _hopeless(self, s1: Sequence[int], s2: Sequence[int], pairs: int) -> bool:
         """Whether these S1 players cannot all meet S2 players, or too few pairs are left in all."""
-        if not s1 and not pairs:
+        if self.illegal or (not s1 and not pairs):
             return False
         above, below = mask_of(s1), mask_of(s2)
         adjacent, mate = self.field.adjacent, [-1] * self.field.n

@@ -10,12 +10,14 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
+from paircard.pairing.dutch.field import UP, UP_BEFORE, Field
 from paircard.pairing.dutch.paired import Paired
+from paircard.pairing.explain.appendix import AppendixP, appendix_p
 from paircard.pairing.explain.colours import LastRound, last_round
 from paircard.pairing.explain.contrast import Bar, candidate, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.generation import Generation, TooMany, incompatible
-from paircard.pairing.explain.measures import Numbers, end_of, numbers_of
+from paircard.pairing.explain.measures import FLOATS, Numbers, end_of, numbers_of
 from paircard.pairing.explain.trials import must_complete
 from paircard.pairing.explain.why import rest_of
 from paircard.pairing.outcome import BracketTrace, PairingError
@@ -38,6 +40,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     chosen: bool = False
     champion: bool = False
     """Whether it was the best so far when it was generated."""
+    bars: tuple[Bar, ...] = ()
+    """Its pairs that may not meet: it is illegal."""
+    failures: tuple[Bar, ...] = ()
+    """Pairs, and players (``b`` is 0), that fail a criterion on colours or floats."""
 
 
 class Sieve(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,31 +64,33 @@ class Sieve(msgspec.Struct, frozen=True, kw_only=True):
     """One legal pairing of all who are left; 0 is the bye."""
     last_round: LastRound | None = None
     """Of the last round, which members are topscorers."""
+    appendix: AppendixP | None = None
+    """Active criteria and minima (Appendix P); none in 2012, which has another procedure."""
 
 
-def sieves(snapshot: Snapshot, rows: int = ROWS) -> tuple[Sieve, ...]:
+def sieves(snapshot: Snapshot, rows: int = ROWS, illegal: bool = False) -> tuple[Sieve, ...]:
     """The sieve of every bracket. Raises ``NoLegalRound`` where there is no round."""
     real = Solved(snapshot)
-    return tuple(sieve_of(real, index, rows) for index in range(len(real.brackets)))
+    return tuple(sieve_of(real, index, rows, illegal) for index in range(len(real.brackets)))
 
 
-def sieve(snapshot: Snapshot, bracket: int, rows: int = ROWS) -> Sieve:
-    """The sieve of one bracket, numbered from 1 at the top."""
+def sieve(snapshot: Snapshot, bracket: int, rows: int = ROWS, illegal: bool = False) -> Sieve:
+    """The sieve of one bracket, numbered from 1 at the top; with ``illegal`` candidates of all kinds."""
     real = Solved(snapshot)
     if not 1 <= bracket <= len(real.brackets):
         many = len(real.brackets)
         raise PairingError("pairing.no-such-bracket", round=snapshot.round, number=bracket, last=many)
-    return sieve_of(real, bracket - 1, rows)
+    return sieve_of(real, bracket - 1, rows, illegal)
 
 
-def sieve_of(real: Solved, index: int, limit: int) -> Sieve:
+def sieve_of(real: Solved, index: int, limit: int, illegal: bool = False) -> Sieve:
     """The sieve of a bracket of a round already solved."""
     field, bracket = real.field, real.brackets[index]
     above = set(bracket.members[: bracket.moved_down])
     apart = [pair for pair in incompatible(field, bracket.members) if not above.issuperset(pair)]
     bars = [rule_against(field, i, j) for i, j in apart]
     members = tuple(field.players[i].id for i in bracket.members)
-    rows, whole = list_candidates(real, index, limit)
+    rows, whole = list_candidates(real, index, limit, illegal)
     return Sieve(
         bracket=index + 1,
         chosen=candidate(real, bracket, real.values(index)),
@@ -93,30 +101,36 @@ def sieve_of(real: Solved, index: int, limit: int) -> Sieve:
         whole=whole,
         rest=rest_of(real, bracket),
         last_round=last_round(real.snapshot, field, members),
+        appendix=None if field.edition.joins_last_brackets else appendix_p(field, bracket),
     )
 
 
-def generate(real: Solved, bracket: Paired) -> Iterator[Paired]:
+def generate(real: Solved, bracket: Paired, illegal: bool = False) -> Iterator[Paired]:
     """All legal candidates: most pairs first, then most moved-down players paired (Appendix P 4.7.c)."""
-    generation = Generation(real.field, bracket)
+    generation = Generation(real.field, bracket, illegal=illegal)
     residents = len(bracket.members) - bracket.moved_down
     for pairs in range(min(len(bracket.members) // 2, residents), -1, -1):
         for paired_mdps in range(min(bracket.moved_down, pairs), -1, -1):
             yield from generation.candidates(pairs, paired_mdps)
 
 
-def list_candidates(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ...], bool]:
+def list_candidates(
+    real: Solved, index: int, limit: int, illegal: bool = False
+) -> tuple[tuple[Row, ...], bool]:
     """Candidates up to the limit, the chosen one among them, and whether there are no more."""
     bracket = real.brackets[index]
     best: tuple[object, ...] | None = None
     rows: list[Row] = []
     whole = True
     try:
-        for place, one in enumerate(generate(real, bracket), 1):
+        for place, one in enumerate(generate(real, bracket, illegal), 1):
             if place > limit:
                 whole = False
                 break
             row = judge(real, index, one, place)
+            if row.bars:
+                rows.append(row)
+                continue
             key = rank(row)
             champion = best is None or key < best
             best = key if champion else best
@@ -138,6 +152,9 @@ def list_candidates(real: Solved, index: int, limit: int) -> tuple[tuple[Row, ..
 def judge(real: Solved, index: int, one: Paired, place: int) -> Row:
     """A candidate against the chosen one."""
     bracket = real.brackets[index]
+    bars = tuple(bar for i, j in one.pairs if (bar := rule_against(real.field, i, j)))
+    if bars:
+        return Row(place=place, candidate=candidate(real, one, {}), excluded=bars[0].rule, bars=bars)
     chosen = sorted(one.pairs) == sorted(bracket.pairs)
     shown = candidate(real, one, all_values(real, index, one))
     return Row(
@@ -145,7 +162,27 @@ def judge(real: Solved, index: int, one: Paired, place: int) -> Row:
         candidate=shown,
         excluded="" if chosen else first_worse(all_values(real, index, bracket), shown.values),
         chosen=chosen,
+        failures=tuple(bar for bar in failures_by_pair(real.field, one) if shown.values.get(bar.rule)),
     )
+
+
+def failures_by_pair(field: Field, one: Paired) -> tuple[Bar, ...]:
+    """Which pairs and players fail a criterion on colours or repeated floats, in its order."""
+    ids, name = [player.id for player in field.players], field.edition.name_of
+    above = set(one.members[: one.moved_down])
+    found = [
+        Bar(ids[i], ids[j], name(criterion))
+        for criterion in field.clashes.criteria
+        for i, j in one.pairs
+        if criterion in field.clashes.failed(i, j)
+    ]
+    down = [i for i in one.floaters if i not in above]
+    unequal = [(i, j) for i, j in one.pairs if field.score[i] != field.score[j]]
+    up = [j for i, j in unequal if i in above or one.role == "CLB"]
+    for criterion, _, sign in FLOATS:
+        again = [i for i in (up if sign in (UP, UP_BEFORE) else down) if field.floated[i] & sign]
+        found += [Bar(ids[i], 0, name(criterion)) for i in again]
+    return tuple(found)
 
 
 def all_values(real: Solved, index: int, one: Paired) -> dict[str, Value]:
