@@ -11,52 +11,8 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.events import (
-    BoardsCorrected,
-    ByeGranted,
-    ByeRevoked,
-    Cause,
-    ColoursCorrected,
-    Event,
-    ExternalTiebreakSet,
-    FideModeLeft,
-    GameAdjourned,
-    InitialColourDrawn,
-    LotsDrawn,
-    ManualPairingBegun,
-    ManualPairingEnded,
-    PairingNumbersAssigned,
-    PairingNumbersFrozen,
-    PairingProhibited,
-    PairingsAltered,
-    PersonErased,
-    PlayerDetailsCorrected,
-    PlayerExpelled,
-    PlayerMerged,
-    PlayerRegistered,
-    PlayerReinstated,
-    PlayerRemoved,
-    PlayerReturned,
-    PlayerWithdrawn,
-    ProhibitionLifted,
-    RatingCorrected,
-    RatingListed,
-    Recorded,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    RoundCompleted,
-    RoundPaired,
-    RoundPublished,
-    RoundReopened,
-    RoundUnpaired,
-    Scope,
-    TournamentClosed,
-    TournamentDetailsChanged,
-    TournamentImported,
-    TournamentOpened,
-    TournamentReopened,
-)
+from paircard.domain import events
+from paircard.domain.events import Cause, Event, Recorded, Scope
 from paircard.domain.rounds import (
     ADJOURNED,
     CLEARED,
@@ -119,7 +75,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """Facts so far."""
     regulations: Regulations = UNOPENED
     imported: bool = False
-    filed: TournamentImported | None = None
+    filed: events.TournamentImported | None = None
     """What the file said that the tournament was imported from; without its places once something else
     decides them."""
     fide_mode: bool = True
@@ -136,13 +92,13 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     initial_colour: str = ""
     colour_entered: bool = False
     """The initial colour was drawn elsewhere and typed in."""
-    prohibitions: tuple[PairingProhibited, ...] = ()
+    prohibitions: tuple[events.PairingProhibited, ...] = ()
     rounds: tuple[Round, ...] = ()
     manual: int = 0
     """The round in the arbiter's hands, 0 for none."""
-    lots: tuple[LotsDrawn, ...] = ()
+    lots: tuple[events.LotsDrawn, ...] = ()
     """Orders that lots or the arbiter gave, the oldest first."""
-    external: tuple[ExternalTiebreakSet, ...] = ()
+    external: tuple[events.ExternalTiebreakSet, ...] = ()
     """Tie-break values from outside, one for each player and name."""
     since_pairing: tuple[Event, ...] = ()
     """What the pairing of a round that is not published yet did not know."""
@@ -160,9 +116,9 @@ NOTHING: Final = Tournament()
 """Before the first fact."""
 
 
-def fold(events: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
+def fold(facts: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
     """The state after these facts; results, which are most of any log, are taken in by the round."""
-    for number, run in groupby(events, key=_round_of_result):
+    for number, run in groupby(facts, key=_round_of_result):
         if number:
             state = _with_results(state, number, run)
         else:
@@ -177,12 +133,12 @@ def state_after(log: Iterable[Recorded], state: Tournament = NOTHING) -> Tournam
 
 
 def _round_of_result(event: Event) -> int:
-    return event.round if type(event) is ResultRecorded else 0
+    return event.round if type(event) is events.ResultRecorded else 0
 
 
 def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> Tournament:
     """What evolving result by result comes to, without a copy of the round for each."""
-    facts = [fact for fact in results if isinstance(fact, ResultRecorded)]
+    facts = [fact for fact in results if isinstance(fact, events.ResultRecorded)]
     round = _with_entered(state.rounds[number - 1], facts, state.version + 1)
     state = _with_round(state, state.version + len(facts), round)
     return state if state.rounds[-1].published else _noting(state, *facts)
@@ -190,7 +146,7 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
 
 def evolve(state: Tournament, event: Event) -> Tournament:
     """The state after one more fact."""
-    if type(event) is ResultRecorded:
+    if type(event) is events.ResultRecorded:
         return _with_results(state, event.round, (event,))
     state = _evolve(state, event)
     unpublished = state.rounds and not state.rounds[-1].published
@@ -198,27 +154,27 @@ def evolve(state: Tournament, event: Event) -> Tournament:
 
 
 NOTED: Final = (
-    PlayerRegistered,
-    PlayerWithdrawn,
-    PlayerReturned,
-    PlayerExpelled,
-    PlayerReinstated,
-    PairingProhibited,
-    ProhibitionLifted,
-    PairingNumbersAssigned,
-    ResultCleared,
-    ResultCorrected,
-    ColoursCorrected,
-    BoardsCorrected,
-    PlayerDetailsCorrected,
-    RatingCorrected,
+    events.PlayerRegistered,
+    events.PlayerWithdrawn,
+    events.PlayerReturned,
+    events.PlayerExpelled,
+    events.PlayerReinstated,
+    events.PairingProhibited,
+    events.ProhibitionLifted,
+    events.PairingNumbersAssigned,
+    events.ResultCleared,
+    events.ResultCorrected,
+    events.ColoursCorrected,
+    events.BoardsCorrected,
+    events.PlayerDetailsCorrected,
+    events.RatingCorrected,
 )
 """Facts that may lead to other boards, if they come after the pairing and before its publication."""
 
 
-def _noting(state: Tournament, *events: Event) -> Tournament:
+def _noting(state: Tournament, *facts: Event) -> Tournament:
     noted = state.since_pairing
-    for event in events:
+    for event in facts:
         rest = tuple(one for one in noted if not _reverses(event, one))
         noted = rest if rest != noted else (*noted, event)
     return replace(state, since_pairing=noted)
@@ -228,20 +184,23 @@ def _reverses(event: Event, earlier: Event) -> bool:
     """Whether a fact takes an earlier one back, so that all is as before both."""
     match earlier, event:
         case (
-            (PlayerRegistered(player=one) | PlayerReturned(player=one), PlayerWithdrawn(player=other))
-            | (PlayerWithdrawn(player=one), PlayerReturned(player=other))
-            | (PlayerExpelled(player=one), PlayerReinstated(player=other))
+            (
+                events.PlayerRegistered(player=one) | events.PlayerReturned(player=one),
+                events.PlayerWithdrawn(player=other),
+            )
+            | (events.PlayerWithdrawn(player=one), events.PlayerReturned(player=other))
+            | (events.PlayerExpelled(player=one), events.PlayerReinstated(player=other))
         ):
             return one == other
-        case PairingProhibited(players=banned), ProhibitionLifted(players=lifted):
+        case events.PairingProhibited(players=banned), events.ProhibitionLifted(players=lifted):
             return banned == lifted
-        case ResultCorrected(round=r, board=b, was=was), ResultCorrected(outcome=outcome):
+        case events.ResultCorrected(round=r, board=b, was=was), events.ResultCorrected(outcome=outcome):
             return (event.round, event.board, outcome) == (r, b, was)
-        case ColoursCorrected(round=r, board=b), ColoursCorrected():
+        case events.ColoursCorrected(round=r, board=b), events.ColoursCorrected():
             return (event.round, event.board) == (r, b)
-        case BoardsCorrected(round=r, was=was), BoardsCorrected(boards=boards):
+        case events.BoardsCorrected(round=r, was=was), events.BoardsCorrected(boards=boards):
             return (event.round, boards) == (r, was)
-        case RatingCorrected(player=one, was=was), RatingCorrected(player=other, rating=rating):
+        case events.RatingCorrected(player=one, was=was), events.RatingCorrected(player=other, rating=rating):
             return (one, was) == (other, rating)
         case _:
             return False
@@ -250,99 +209,99 @@ def _reverses(event: Event, earlier: Event) -> bool:
 def _evolve(state: Tournament, event: Event) -> Tournament:
     version = state.version + 1
     match event:
-        case ResultRecorded(round=number):
+        case events.ResultRecorded(round=number):
             return _with_results(state, number, (event,))
-        case PlayerRegistered(player=id, details=details, missed=missed):
+        case events.PlayerRegistered(player=id, details=details, missed=missed):
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
         case (
-            GameAdjourned(round=number)
-            | ResultCleared(round=number)
-            | ResultCorrected(round=number)
-            | ColoursCorrected(round=number)
+            events.GameAdjourned(round=number)
+            | events.ResultCleared(round=number)
+            | events.ResultCorrected(round=number)
+            | events.ColoursCorrected(round=number)
         ):
-            if isinstance(event, ResultCorrected) and event.scope != "rating-report-only":
+            if isinstance(event, events.ResultCorrected) and event.scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = _with_board_fact(state.rounds[number - 1], event, len(state.rounds), version)
             return _with_round(state, version, round)
-        case BoardsCorrected(round=number, scope=scope):
+        case events.BoardsCorrected(round=number, scope=scope):
             if scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = _with_boards_as_played(state.rounds[number - 1], event, len(state.rounds), version)
             return _with_round(state, version, round)
-        case ByeGranted(player=id, round=number, letter=letter):
+        case events.ByeGranted(player=id, round=number, letter=letter):
             player = state.players[id - 1]
             byes = tuple(sorted((*player.byes, (number, letter))))
             state = _with_player(state, version, replace(player, byes=byes))
             if number <= len(state.rounds):  # forgotten at the desk
                 return _with_round(state, version, _with_bye(state.rounds[number - 1], id, letter))
             return state
-        case ByeRevoked(player=id, round=number):
+        case events.ByeRevoked(player=id, round=number):
             player = state.players[id - 1]
             byes = tuple(bye for bye in player.byes if bye[0] != number)
             state = _with_player(state, version, replace(player, byes=byes))
             if number <= len(state.rounds):
                 return _with_round(state, version, _with_bye(state.rounds[number - 1], id, "Z"))
             return state
-        case PlayerDetailsCorrected(player=id, changes=changes):
+        case events.PlayerDetailsCorrected(player=id, changes=changes):
             player = state.players[id - 1]
             if changes.rating is not UNSET:
                 player = replace(player, order_rating=None)
             player = replace(player, details=corrected(player.details, changes))
             return _with_player(state, version, player)
-        case RatingCorrected(player=id, rating=rating, scope=scope):
+        case events.RatingCorrected(player=id, rating=rating, scope=scope):
             player = state.players[id - 1]
             order_rating = None  # the number stays while the numbers are frozen, and no longer
             if scope == "rating-report-only":
                 order_rating = player.details.rating if player.order_rating is None else player.order_rating
             details = corrected(player.details, Changes(rating=rating))
             return _with_player(state, version, replace(player, details=details, order_rating=order_rating))
-        case RatingListed(player=id, rating=rating, first=first):
+        case events.RatingListed(player=id, rating=rating, first=first):
             player = state.players[id - 1]
             ratings = tuple(sorted((dict(player.ratings) | {first: rating}).items()))
             return _with_player(state, version, replace(player, ratings=ratings))
-        case PlayerWithdrawn(player=id):
+        case events.PlayerWithdrawn(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
-        case PlayerRemoved(player=id) | PlayerMerged(player=id):
+        case events.PlayerRemoved(player=id) | events.PlayerMerged(player=id):
             noted = tuple(
                 one
                 for one in state.since_pairing
-                if not (isinstance(one, PlayerRegistered) and one.player == id)
+                if not (isinstance(one, events.PlayerRegistered) and one.player == id)
             )
             state = replace(state, since_pairing=noted)
             return _with_player(state, version, replace(state.players[id - 1], status=REMOVED))
-        case PlayerReturned(player=id):
+        case events.PlayerReturned(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status=""))
-        case PlayerExpelled(player=id, ranked=ranked):
+        case events.PlayerExpelled(player=id, ranked=ranked):
             player = replace(state.players[id - 1], status="expelled", ranked=ranked)
             return _with_player(state, version, player)
-        case PlayerReinstated(player=id):
+        case events.PlayerReinstated(player=id):
             return _with_player(state, version, replace(state.players[id - 1], status="", ranked=True))
-        case PersonErased(player=id):
+        case events.PersonErased(player=id):
             player = state.players[id - 1]
             ranked_by = player.ranked_by and without_person(player.ranked_by, id)
             details = without_person(player.details, id)
             return _with_player(state, version, replace(player, details=details, ranked_by=ranked_by))
-        case RoundPaired(based_on=based_on):
+        case events.RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
             round = _new_round(event, version, order_before)
             return replace(state, version=version, rounds=(*state.rounds, round), since_pairing=())
-        case PairingsAltered(round=number):
+        case events.PairingsAltered(round=number):
             return _with_round(state, version, _with_altered_boards(state.rounds[number - 1], event))
-        case RoundPublished(round=number):
+        case events.RoundPublished(round=number):
             state = replace(state, since_pairing=())
             return _with_round(state, version, replace(state.rounds[number - 1], published=True))
-        case RoundCompleted(round=number):
+        case events.RoundCompleted(round=number):
             return _with_round(state, version, replace(state.rounds[number - 1], completed_at=version))
-        case RoundReopened(round=number):
+        case events.RoundReopened(round=number):
             return _with_round(state, version, replace(state.rounds[number - 1], completed_at=0))
-        case RoundUnpaired(round=number):
+        case events.RoundUnpaired(round=number):
             return replace(_without_round(state, number), version=version, since_pairing=())
-        case ManualPairingBegun(round=number):
+        case events.ManualPairingBegun(round=number):
             return replace(state, version=version, manual=number)
-        case ManualPairingEnded():
+        case events.ManualPairingEnded():
             return replace(state, version=version, manual=0)
-        case PairingNumbersAssigned(order=order, cause=cause):
+        case events.PairingNumbersAssigned(order=order, cause=cause):
             return replace(
                 state,
                 version=version,
@@ -351,34 +310,34 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
                 order_before=state.order,
                 order_at=version,
             )
-        case PairingNumbersFrozen():
+        case events.PairingNumbersFrozen():
             return replace(state, version=version, frozen=True)
-        case TournamentOpened(regulations=regulations):
+        case events.TournamentOpened(regulations=regulations):
             return replace(state, version=version, regulations=regulations)
-        case TournamentDetailsChanged(changes=new):
+        case events.TournamentDetailsChanged(changes=new):
             regulations = changed(state.regulations, new)
             if new.tiebreaks is not UNSET:
                 state = _without_filed_places(state)
             return replace(state, version=version, regulations=regulations)
-        case TournamentImported():
+        case events.TournamentImported():
             return replace(state, version=version, imported=True, filed=event)
-        case InitialColourDrawn(colour=colour, method=method):
+        case events.InitialColourDrawn(colour=colour, method=method):
             return replace(state, version=version, initial_colour=colour, colour_entered=method == "entered")
-        case PairingProhibited():
+        case events.PairingProhibited():
             return replace(state, version=version, prohibitions=_prohibited(state.prohibitions, event))
-        case ProhibitionLifted():
+        case events.ProhibitionLifted():
             return replace(state, version=version, prohibitions=_lifted(state.prohibitions, event))
-        case LotsDrawn():
+        case events.LotsDrawn():
             return replace(state, version=version, lots=(*state.lots, event))
-        case ExternalTiebreakSet(player=id, name=name):
+        case events.ExternalTiebreakSet(player=id, name=name):
             others = tuple(one for one in state.external if (one.player, one.name) != (id, name))
             return replace(state, version=version, external=(*others, event))
-        case FideModeLeft():
+        case events.FideModeLeft():
             return replace(state, version=version, fide_mode=False)
-        case TournamentClosed():
+        case events.TournamentClosed():
             players = tuple(replace(one, final_rating=one.details.rating) for one in state.players)
             return replace(state, version=version, closed=True, players=players)
-        case TournamentReopened():
+        case events.TournamentReopened():
             players = tuple(replace(one, final_rating=None) for one in state.players)
             return replace(state, version=version, closed=False, players=players)
         case _:
@@ -393,8 +352,8 @@ def _without_filed_places(state: Tournament) -> Tournament:
 
 
 def _prohibited(
-    prohibitions: tuple[PairingProhibited, ...], event: PairingProhibited
-) -> tuple[PairingProhibited, ...]:
+    prohibitions: tuple[events.PairingProhibited, ...], event: events.PairingProhibited
+) -> tuple[events.PairingProhibited, ...]:
     """The prohibitions with one more; one that was lifted by a slip goes on where it ended."""
     for at, ban in enumerate(prohibitions):
         if ban.players == event.players and ban.last + 1 == event.first:
@@ -403,15 +362,15 @@ def _prohibited(
 
 
 def _lifted(
-    prohibitions: tuple[PairingProhibited, ...], event: ProhibitionLifted
-) -> tuple[PairingProhibited, ...]:
+    prohibitions: tuple[events.PairingProhibited, ...], event: events.ProhibitionLifted
+) -> tuple[events.PairingProhibited, ...]:
     """The prohibitions that are left; rounds paired under one that was lifted stay under it."""
-    gone = PairingProhibited(players=event.players, first=event.first, last=event.last)
+    gone = events.PairingProhibited(players=event.players, first=event.first, last=event.last)
     past = (replace(gone, last=event.round - 1),) if event.first < event.round else ()
     return tuple(one for ban in prohibitions for one in (past if ban == gone else (ban,)))
 
 
-def _new_round(fact: RoundPaired, version: int, order_before: tuple[int, ...] | None) -> Round:
+def _new_round(fact: events.RoundPaired, version: int, order_before: tuple[int, ...] | None) -> Round:
     """A round as it was paired."""
     by_engine = fact.origin == "engine"
     return Round(
@@ -428,7 +387,7 @@ def _new_round(fact: RoundPaired, version: int, order_before: tuple[int, ...] | 
     )
 
 
-def _with_entered(round: Round, results: Iterable[ResultRecorded], version: int) -> Round:
+def _with_entered(round: Round, results: Iterable[events.ResultRecorded], version: int) -> Round:
     """The round with results, the first of them at this version: together, without a copy for each."""
     histories = list(round.histories)
     for at, fact in enumerate(results, start=version):
@@ -443,20 +402,20 @@ def _with_board_fact(round: Round, fact: BoardFact, paired: int, version: int) -
     place = fact.board - 1
     board = round.histories[place]
     match fact:
-        case GameAdjourned():
+        case events.GameAdjourned():
             change = Change(0, _by_player(board, CURRENT, ADJOURNED), version=version)
-        case ResultCleared():
+        case events.ResultCleared():
             change = Change(0, _by_player(board, CURRENT, CLEARED), version=version)
-        case ResultCorrected(outcome=outcome, scope=scope):
+        case events.ResultCorrected(outcome=outcome, scope=scope):
             view = RATING_REPORT if scope == "rating-report-only" else CURRENT
             change = Change(_first_view(paired, scope), _by_player(board, view, outcome), version=version)
-        case ColoursCorrected(white=white, black=black, scope=scope):
+        case events.ColoursCorrected(white=white, black=black, scope=scope):
             change = Change(_first_view(paired, scope), colours=(white, black), version=version)
     histories = (*round.histories[:place], board.with_change(change), *round.histories[place + 1 :])
     return replace(round, histories=histories)
 
 
-def _with_boards_as_played(round: Round, fact: BoardsCorrected, paired: int, version: int) -> Round:
+def _with_boards_as_played(round: Round, fact: events.BoardsCorrected, paired: int, version: int) -> Round:
     """The round with its boards as they were played, when this number of rounds was paired."""
     first = _first_view(paired, fact.scope)
     histories = list(round.histories)
@@ -482,7 +441,7 @@ def _first_view(paired: int, scope: Scope) -> int:
     return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
 
 
-def _with_altered_boards(round: Round, fact: PairingsAltered) -> Round:
+def _with_altered_boards(round: Round, fact: events.PairingsAltered) -> Round:
     """The round with the arbiter's boards; what was known about a board that stays is kept."""
     known = dict(zip(round.boards, round.histories, strict=True))
     return replace(

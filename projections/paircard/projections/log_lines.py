@@ -5,38 +5,10 @@ from typing import Any
 
 import msgspec
 
+from paircard.domain import events
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import Unknown
-from paircard.domain.events import (
-    TAGS,
-    Board,
-    BoardsCorrected,
-    ColoursCorrected,
-    Event,
-    ExternalTiebreakSet,
-    FideModeLeft,
-    GameAdjourned,
-    LotsDrawn,
-    PairingNumbersAssigned,
-    PairingNumbersFrozen,
-    PairingProhibited,
-    PairingsAltered,
-    PersonErased,
-    Played,
-    PlayerDetailsCorrected,
-    PlayerMerged,
-    PlayerRegistered,
-    ProhibitionLifted,
-    RatingCorrected,
-    Recorded,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    RoundPaired,
-    TournamentDetailsChanged,
-    TournamentImported,
-    TournamentOpened,
-)
+from paircard.domain.events import Board, Event, Played, Recorded
 from paircard.domain.messages import KINDS, Fields, Message, say
 from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.speaking import Speaker
@@ -136,7 +108,7 @@ def log_lines(
                 version=recorded.version,
                 when=recorded.when,
                 who=recorded.who,
-                kind=TAGS[type(recorded.fact)],
+                kind=events.TAGS[type(recorded.fact)],
                 text=text,
                 message=message,
                 people=names.asked,
@@ -161,7 +133,7 @@ def told(fact: Event, names: Names, before: Names) -> Message:
 
     ``before`` has the names as they were until this fact.
     """
-    return Message(f"log.{TAGS[type(fact)]}", {**_own(fact), **_further(fact, names.state, before)})
+    return Message(f"log.{events.TAGS[type(fact)]}", {**_own(fact), **_further(fact, names.state, before)})
 
 
 def _own(fact: Event) -> dict[str, Any]:
@@ -172,61 +144,61 @@ def _own(fact: Event) -> dict[str, Any]:
 def _further(fact: Event, state: Tournament, before: Names) -> Fields:
     """What the sentence of a fact needs that is not one of its fields, or has another name there."""
     match fact:
-        case TournamentOpened(regulations=r):
+        case events.TournamentOpened(regulations=r):
             return Fields(name=r.name, rounds=r.rounds, edition=r.edition)
-        case TournamentImported(source=source, format=format):
+        case events.TournamentImported(source=source, format=format):
             return Fields(file=source, kind=format)
-        case TournamentDetailsChanged(changes=changes):
+        case events.TournamentDetailsChanged(changes=changes):
             return Fields(changes=changes_told(given(changes)))
-        case PlayerRegistered(details=d):
+        case events.PlayerRegistered(details=d):
             return Fields(name=f"{d.title} {d.name}".lstrip(), rating=d.rating)
-        case PlayerDetailsCorrected(player=player, changes=changes):
+        case events.PlayerDetailsCorrected(player=player, changes=changes):
             return Fields(name=before.of(player), changes=changes_told(given(changes)))
-        case RatingCorrected(scope=scope, was=was):
+        case events.RatingCorrected(scope=scope, was=was):
             waits = scope != "rating-report-only" and not state.rounds[-1].published
             cause = "closed" if state.closed else "unpublished" if waits else ""
             return Fields(cause=cause, earlier=was, was=None)
-        case PlayerMerged(player=player):
+        case events.PlayerMerged(player=player):
             byes = state.players[player - 1].byes
             return Fields(byes=[say("log.bye-lost", letter=letter, round=round) for round, letter in byes])
-        case PersonErased(player=player, pieces=pieces):
+        case events.PersonErased(player=player, pieces=pieces):
             return Fields(id=shown_id(player), parts=len(pieces))
-        case PairingProhibited(first=first, last=last):
+        case events.PairingProhibited(first=first, last=last):
             return Fields(always=(first, last) == (1, 999))
-        case PairingNumbersAssigned():
+        case events.PairingNumbersAssigned():
             return Fields(entered=len(numbers_in_force(state, state.paired + 1)))
-        case PairingNumbersFrozen(numbers=numbers):
+        case events.PairingNumbersFrozen(numbers=numbers):
             return Fields(last=len(numbers or ()), numbers=())
-        case RoundPaired(boards=boards, origin=origin, engine=engine):
+        case events.RoundPaired(boards=boards, origin=origin, engine=engine):
             return Fields(count=len(boards), boards=(), numbers=(), engine=engine or origin)
-        case PairingsAltered():
+        case events.PairingsAltered():
             return altered(fact)
         case (
-            ResultRecorded(round=round, board=board, outcome=outcome)
-            | ResultCorrected(round=round, board=board, outcome=outcome)
+            events.ResultRecorded(round=round, board=board, outcome=outcome)
+            | events.ResultCorrected(round=round, board=board, outcome=outcome)
         ):
             game = state.rounds[round - 1].game(board)
             return Fields(white=game.white, black=game.black, result=outcome)
-        case GameAdjourned(round=round, board=board) | ResultCleared(round=round, board=board):
+        case events.GameAdjourned(round=round, board=board) | events.ResultCleared(round=round, board=board):
             game = state.rounds[round - 1].game(board)
             return Fields(white=game.white, black=game.black)
-        case ColoursCorrected(round=round, board=board, scope=scope):
+        case events.ColoursCorrected(round=round, board=board, scope=scope):
             view = RATING_REPORT if scope == "rating-report-only" else CURRENT
             return Fields(result=state.rounds[round - 1].game(board, view).outcome)
-        case BoardsCorrected(boards=boards, was=was, pab=pab, pab_was=pab_was):
+        case events.BoardsCorrected(boards=boards, was=was, pab=pab, pab_was=pab_was):
             moved = pab != pab_was
             return Fields(
                 boards=(), was=None, now=seats(boards, pab * moved), instead=seats(was, pab_was * moved)
             )
-        case ExternalTiebreakSet(value=value):
+        case events.ExternalTiebreakSet(value=value):
             return Fields(value=f"{value / 100:g}")
-        case FideModeLeft(round=round):
+        case events.FideModeLeft(round=round):
             return Fields(rounds=round)
         case _:
             return Fields()
 
 
-def altered(fact: PairingsAltered) -> Fields:
+def altered(fact: events.PairingsAltered) -> Fields:
     """The arbiter's boards that the engine did not give, and the engine's that were dropped."""
     new = [say("log.pair", white=w, black=b) for w, b in fact.boards if (w, b) not in fact.engine_boards]
     old = [say("log.pair", white=w, black=b) for w, b in fact.engine_boards if (w, b) not in fact.boards]
@@ -267,26 +239,26 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
         fact = recorded.fact
         state = evolve(state, fact)
         match fact:
-            case RoundPaired(boards=boards, pab=pab) | PairingsAltered(boards=boards, pab=pab):
+            case events.RoundPaired(boards=boards, pab=pab) | events.PairingsAltered(boards=boards, pab=pab):
                 named = {pab, *(id for board in boards for id in board)}
             case (
-                PairingProhibited(players=players)
-                | ProhibitionLifted(players=players)
-                | LotsDrawn(players=players)
+                events.PairingProhibited(players=players)
+                | events.ProhibitionLifted(players=players)
+                | events.LotsDrawn(players=players)
             ):
                 named = set(players)
-            case PlayerMerged(player=double, into=into):
+            case events.PlayerMerged(player=double, into=into):
                 named = {double, into}
             case (
-                ResultRecorded(round=round, board=board)
-                | GameAdjourned(round=round, board=board)
-                | ResultCleared(round=round, board=board)
-                | ResultCorrected(round=round, board=board)
-                | ColoursCorrected(round=round, board=board)
+                events.ResultRecorded(round=round, board=board)
+                | events.GameAdjourned(round=round, board=board)
+                | events.ResultCleared(round=round, board=board)
+                | events.ResultCorrected(round=round, board=board)
+                | events.ColoursCorrected(round=round, board=board)
             ):
                 game = state.rounds[round - 1].game(board)
                 named = {game.white, game.black}
-            case BoardsCorrected(boards=played, pab=pab, pab_was=pab_was):
+            case events.BoardsCorrected(boards=played, pab=pab, pab_was=pab_was):
                 named = {id for one in played for id in (one.white, one.black)} | {pab, pab_was}
             case _:
                 named = {getattr(fact, "player", 0)}
@@ -304,7 +276,7 @@ def at_board(log: Iterable[Recorded], round: int, board: int = 0) -> set[int]:
             continue
         boards = (
             [one.board for one in fact.boards]
-            if isinstance(fact, BoardsCorrected)
+            if isinstance(fact, events.BoardsCorrected)
             else [getattr(fact, "board", board)]
         )
         if not board or board in boards:
@@ -314,7 +286,7 @@ def at_board(log: Iterable[Recorded], round: int, board: int = 0) -> set[int]:
 
 def of_kinds(words: Iterable[str]) -> set[str]:
     """Stored names of the kinds meant: ``result-corrected``, or a word that several share, ``result``."""
-    known = set(TAGS.values())
+    known = set(events.TAGS.values())
     found = set()
     for word in words:
         meant = {name for name in known if word == name or any(p.startswith(word) for p in name.split("-"))}

@@ -17,34 +17,8 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.events import (
-    BoardsCorrected,
-    ColoursCorrected,
-    Event,
-    GameAdjourned,
-    ManualPairingBegun,
-    ManualPairingEnded,
-    PairingNumbersAssigned,
-    PairingsAltered,
-    PersonErased,
-    PlayerDetailsCorrected,
-    PlayerExpelled,
-    PlayerRegistered,
-    PlayerReinstated,
-    PlayerReturned,
-    PlayerWithdrawn,
-    ProhibitionLifted,
-    Recorded,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    RoundPaired,
-    RoundPublished,
-    RoundUnpaired,
-    TournamentDetailsChanged,
-    TournamentImported,
-    TournamentOpened,
-)
+from paircard.domain import events
+from paircard.domain.events import Event, Recorded
 from paircard.domain.log.stored import GENESIS, seal
 from paircard.domain.proof.bundles import MARK
 from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
@@ -54,8 +28,14 @@ from paircard.domain.values.regulations import RegulationChanges, Regulations, g
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
 
-OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
-Corrected: TypeAlias = ResultCorrected | ColoursCorrected | BoardsCorrected
+OnBoard: TypeAlias = (
+    events.ResultRecorded
+    | events.GameAdjourned
+    | events.ResultCleared
+    | events.ResultCorrected
+    | events.ColoursCorrected
+)
+Corrected: TypeAlias = events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
 
 
 class PublicLog:
@@ -74,7 +54,7 @@ class PublicLog:
         """Take in what is new in the log of the tournament."""
         for _, command in groupby(log[len(self.shown) :], key=lambda recorded: recorded.command_id):
             facts = list(command)
-            pairing = any(isinstance(one.fact, RoundPaired) for one in facts)
+            pairing = any(isinstance(one.fact, events.RoundPaired) for one in facts)
             for one in facts:
                 self._take(one, pairing)
                 self.shown.append(len(self.facts))
@@ -82,27 +62,27 @@ class PublicLog:
     def _take(self, one: Recorded, pairing: bool) -> None:
         fact = one.fact
         match fact:
-            case ManualPairingBegun() | ManualPairingEnded():
+            case events.ManualPairingBegun() | events.ManualPairingEnded():
                 return
-            case RoundPaired():
+            case events.RoundPaired():
                 based_on = fact.based_on and len(self.facts)
                 self._held.append((replace(one, fact=replace(fact, based_on=based_on)), True))
-            case RoundPublished():
+            case events.RoundPublished():
                 held, self._held = self._held, []
                 self._rounds = fact.round
                 for waiting, _ in held:
                     self._show(waiting.fact, one)
                 self._show(fact, one)
-            case RoundUnpaired() if self._held:
+            case events.RoundUnpaired() if self._held:
                 held, self._held = self._held, []
-                edition = next(w.fact.edition for w, _ in held if isinstance(w.fact, RoundPaired))
+                edition = next(w.fact.edition for w, _ in held if isinstance(w.fact, events.RoundPaired))
                 for waiting, by_pairing in held:
                     if not by_pairing:
                         self._show(in_time_again(waiting.fact, edition), one)
-            case RoundUnpaired():  # it was published, and taken back before it was played
+            case events.RoundUnpaired():  # it was published, and taken back before it was played
                 self._rounds = fact.round - 1
                 self._show(fact, one)
-            case _ if pairing or (self._held and isinstance(fact, PairingsAltered)):
+            case _ if pairing or (self._held and isinstance(fact, events.PairingsAltered)):
                 self._held.append((one, True))
             case _ if self._held and self._waits(fact):
                 self._held.append((one, False))
@@ -111,15 +91,16 @@ class PublicLog:
 
     def _waits(self, fact: Event) -> bool:
         """Whether a fact that came after an unpublished pairing rests on it."""
-        if isinstance(fact, PairingNumbersAssigned):
+        if isinstance(fact, events.PairingNumbersAssigned):
             return True
-        if isinstance(fact, PlayerRegistered) and fact.missed[self._rounds :].strip("Z"):
+        if isinstance(fact, events.PlayerRegistered) and fact.missed[self._rounds :].strip("Z"):
             return True
         if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
             return True
         held = [waiting.fact for waiting, _ in self._held]
         if any(
-            isinstance(one, PlayerRegistered) and one.player == getattr(fact, "player", 0) for one in held
+            isinstance(one, events.PlayerRegistered) and one.player == getattr(fact, "player", 0)
+            for one in held
         ):
             return True
         return any(places(fact) & places(one) for one in held)
@@ -161,7 +142,7 @@ def in_time_again(fact: Event, edition: str) -> Event:
 
 def places(fact: Event) -> set[tuple[int, int]]:
     """Round and board of the games that a fact is about."""
-    if isinstance(fact, BoardsCorrected):
+    if isinstance(fact, events.BoardsCorrected):
         return {(fact.round, one.board) for one in fact.boards}
     return {(fact.round, fact.board)} if isinstance(fact, OnBoard) else set()
 
@@ -172,22 +153,22 @@ def for_the_public(fact: Event, rounds: int) -> Event | None:
     None if nothing is left of it.
     """
     match fact:
-        case PlayerRegistered(details=details, missed=missed):
+        case events.PlayerRegistered(details=details, missed=missed):
             return replace(fact, details=shown_of(details), missed=missed[:rounds])
         case (
-            PlayerWithdrawn(round=round)
-            | PlayerReturned(round=round)
-            | PlayerExpelled(round=round)
-            | PlayerReinstated(round=round)
-            | ProhibitionLifted(round=round)
+            events.PlayerWithdrawn(round=round)
+            | events.PlayerReturned(round=round)
+            | events.PlayerExpelled(round=round)
+            | events.PlayerReinstated(round=round)
+            | events.ProhibitionLifted(round=round)
         ):
             return replace(fact, round=min(round, rounds + 1))
-        case PlayerDetailsCorrected(changes=changes):
+        case events.PlayerDetailsCorrected(changes=changes):
             left = {name: value for name, value in given(changes).items() if name in SHOWN}
             return replace(fact, changes=Changes(**left)) if left else None  # type: ignore[arg-type]
-        case PersonErased():
+        case events.PersonErased():
             return replace(fact, pieces=())
-        case TournamentImported():
+        case events.TournamentImported():
             return replace(fact, source="", digest="", adjustments=(), kept=UNSET)
         case _:
             return fact
@@ -252,9 +233,9 @@ def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
     births: set[str] = set()
     for recorded in log:
         match recorded.fact:
-            case PlayerRegistered(details=said):
+            case events.PlayerRegistered(details=said):
                 values = msgspec.structs.asdict(said)
-            case PlayerDetailsCorrected(changes=changes):
+            case events.PlayerDetailsCorrected(changes=changes):
                 values = given(changes)
             case _:
                 continue
@@ -273,18 +254,18 @@ def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
 def without_people(fact: Event, cover: Pseudonyms) -> Event:
     """The fact with everybody covered."""
     match fact:
-        case PlayerRegistered(details=details):
+        case events.PlayerRegistered(details=details):
             return replace(fact, details=covered_details(details, cover))
-        case PlayerDetailsCorrected(changes=changes):
+        case events.PlayerDetailsCorrected(changes=changes):
             return replace(fact, changes=changes_without_people(changes, cover))
-        case TournamentOpened(regulations=regulations):
+        case events.TournamentOpened(regulations=regulations):
             return replace(fact, regulations=without_descriptions(regulations))
-        case TournamentDetailsChanged(changes=news):
+        case events.TournamentDetailsChanged(changes=news):
             kept = {name: value for name, value in given(news).items() if name in PLAIN}
             return replace(fact, changes=RegulationChanges(**kept))  # type: ignore[arg-type]
-        case TournamentImported(adjustments=adjustments):
+        case events.TournamentImported(adjustments=adjustments):
             lines = tuple(line if line.startswith("Import @ Round ") else WITHHELD for line in adjustments)
-            return TournamentImported(source=WITHHELD, format=fact.format, adjustments=lines)
+            return events.TournamentImported(source=WITHHELD, format=fact.format, adjustments=lines)
         case _:
             return fact
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from paircard.domain import events
 from paircard.domain.commands import (
     UNSIGNED,
     Command,
@@ -18,33 +19,7 @@ from paircard.domain.commands import (
     SetExternalTiebreak,
 )
 from paircard.domain.deciding.numbering import order_with_newcomers
-from paircard.domain.events import (
-    IRREGULAR,
-    Board,
-    BoardsCorrected,
-    ByeGranted,
-    ColoursCorrected,
-    Event,
-    ExternalTiebreakSet,
-    FideModeLeft,
-    LotsDrawn,
-    PairingNumbersAssigned,
-    PairingsAltered,
-    Played,
-    PlayerExpelled,
-    PlayerReinstated,
-    ProhibitionLifted,
-    RatingCorrected,
-    Recorded,
-    ResultCorrected,
-    ResultRecorded,
-    RoundPaired,
-    RoundUnpaired,
-    TournamentClosed,
-    TournamentDetailsChanged,
-    TournamentImported,
-    TournamentReopened,
-)
+from paircard.domain.events import IRREGULAR, Board, Event, Played, Recorded
 from paircard.domain.messages import say
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
@@ -227,21 +202,21 @@ def remarks(log: Sequence[Recorded], numbers: Mapping[int, int]) -> list[str]:
     state = NOTHING
     for recorded in log:
         fact = recorded.fact
-        if isinstance(fact, RoundUnpaired):
+        if isinstance(fact, events.RoundUnpaired):
             before = fact.round - 1
             lines = [(at, line, min(paired, before)) for at, line, paired in lines if at != fact.round]
-        elif isinstance(fact, PairingsAltered):
+        elif isinstance(fact, events.PairingsAltered):
             # the last alteration of a round holds all of it
             lines = [one for one in lines if one[0] != fact.round or not one[1].startswith("MPA")]
-        elif isinstance(fact, ResultCorrected) and fact.scope == "pairing-next":
+        elif isinstance(fact, events.ResultCorrected) and fact.scope == "pairing-next":
             # the result of an adjourned game, put right before it counted for any pairing
             pair = seated(state.rounds[fact.round - 1], fact.board, numbers)
             wrong = f"Adjournment @ Round {fact.round}: {pair} "
             lines = [one for one in lines if not one[1].startswith(wrong)]
-        elif isinstance(fact, PlayerReinstated):
+        elif isinstance(fact, events.PlayerReinstated):
             expulsion = re.compile(rf"{EXPULSION}\d+: {numbers.get(fact.player, 0)}")
             lines = [one for one in lines if not expulsion.fullmatch(one[1])]
-        elif isinstance(fact, TournamentReopened):
+        elif isinstance(fact, events.TournamentReopened):
             lines = [one for one in lines if not one[1].startswith(CLOSED_EARLY)]
         for round, line in remarks_on(state, fact, numbers):
             # no pairing uses what counts for the rating report only
@@ -261,7 +236,7 @@ def outside_values(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[
     values: dict[str, dict[int, int]] = {}
     for recorded in log:
         fact = recorded.fact
-        if isinstance(fact, ExternalTiebreakSet) and fact.player in numbers:
+        if isinstance(fact, events.ExternalTiebreakSet) and fact.player in numbers:
             name = f"OTHER_{fact.name.upper().removeprefix('OTHER_')}"
             values.setdefault(name, {})[numbers[fact.player]] = fact.value
     return [
@@ -300,74 +275,76 @@ def reversed_change(line: str) -> str:
 def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
     """The lines of one fact, each with the round whose unpairing removes it; 0 for none."""
     match fact:
-        case TournamentImported(adjustments=adjustments):
+        case events.TournamentImported(adjustments=adjustments):
             return [(0, line) for line in adjustments if line.startswith(IRREGULAR)]
-        case PairingsAltered(round=round):
+        case events.PairingsAltered(round=round):
             ours = tokens(fact.engine_boards, fact.engine_pab, numbers)
             theirs = tokens(fact.boards, fact.pab, numbers)
             dropped = " ".join(seat for seat in ours if seat not in theirs) or "none"
             instead = " ".join(seat for seat in theirs if seat not in ours)
             return [(round, f"MPA @ Round {round}: {dropped} => {instead}")] if instead else []
-        case ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
+        case events.ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
             pair = seated(state.rounds[round - 1], board, numbers)
             if scope == "pairing-next" and state.paired > round and new not in DRAWN:
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelling(new)}")]
             return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}", state.paired)
-        case ColoursCorrected(round=round, white=white, black=black, scope=scope):
+        case events.ColoursCorrected(round=round, white=white, black=black, scope=scope):
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
             if scope != "rating-report-only":  # a checker will see other colours than those that were paired
                 return [(round, f"Correction @ Round {round}: {change} (colours as played)")]
             return corrected(scope, round, change, state.paired)
-        case BoardsCorrected(round=round, scope=scope):
+        case events.BoardsCorrected(round=round, scope=scope):
             change = f"{as_played(fact.was, fact.pab_was, fact, numbers)} => "
             change += as_played(fact.boards, fact.pab, fact, numbers)
             if scope != "rating-report-only":  # a checker will see other boards than those that were paired
                 return [(round, f"Correction @ Round {round}: {change} (boards as played)")]
             return corrected(scope, round, change, state.paired)
-        case ResultRecorded(round=round, board=board, outcome=outcome):
+        case events.ResultRecorded(round=round, board=board, outcome=outcome):
             was = state.rounds[round - 1].game(board).outcome
             if was == ADJOURNED and outcome not in DRAWN and state.paired > round:
                 pair = seated(state.rounds[round - 1], board, numbers)
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelling(outcome)}")]
             return []
-        case PairingNumbersAssigned(order=order, cause=cause) if state.paired and cause != "late-entry":
+        case events.PairingNumbersAssigned(order=order, cause=cause) if (
+            state.paired and cause != "late-entry"
+        ):
             return renumbered(state, order, cause)
-        case TournamentDetailsChanged(changes=changes) if state.paired:
+        case events.TournamentDetailsChanged(changes=changes) if state.paired:
             when, before = f"Configuration @ Round {state.paired}", state.regulations
             return [
                 (0, f"{when}: {name} {plain(getattr(before, name))} => {plain(new)}")
                 for name, new in given(changes).items()
                 if name not in DESCRIPTIVE
             ]
-        case RatingCorrected(player=player, rating=rating, was=old) if player in numbers:
+        case events.RatingCorrected(player=player, rating=rating, was=old) if player in numbers:
             change = f"{numbers[player]}: {old} => {rating}"
             return [(0, f"{RATING_REPORT}{state.paired}: {change} (the number stays)")]
-        case RoundPaired(round=round, absent=absent):
+        case events.RoundPaired(round=round, absent=absent):
             return [
                 (round, f"FPB @ Round {round}: {numbers.get(id, 0)}=FPB")
                 for id, letter in absent
                 if letter == "F"
             ]
-        case PlayerExpelled(player=player, round=round, ranked=False):
+        case events.PlayerExpelled(player=player, round=round, ranked=False):
             return [(0, f"{EXPULSION}{round}: {numbers.get(player, 0)}")]
-        case PlayerReinstated(player=player, round=round) if missed_a_round(state, player):
+        case events.PlayerReinstated(player=player, round=round) if missed_a_round(state, player):
             return [(0, f"Reinstatement @ Round {round}: {numbers.get(player, 0)}")]
-        case RoundUnpaired(round=round) if state.rounds[-1].published:
+        case events.RoundUnpaired(round=round) if state.rounds[-1].published:
             seats = " ".join(tokens(state.rounds[-1].boards, state.rounds[-1].pab, numbers))
             return [(0, f"Unpairing @ Round {round}: {seats} => none (published, taken back unplayed)")]
-        case ByeGranted(player=player, round=round, letter=letter) if round <= state.paired:
+        case events.ByeGranted(player=player, round=round, letter=letter) if round <= state.paired:
             number = numbers.get(player, 0)
             return [(round, f"Bye @ Round {round}: {number}=ZPB => {number}={letter}PB")]
-        case ProhibitionLifted(players=players) if state.paired:
+        case events.ProhibitionLifted(players=players) if state.paired:
             listed = " ".join(str(numbers.get(id, 0)) for id in players)
             return [(0, f"Configuration @ Round {state.paired}: prohibited {listed} => lifted")]
-        case FideModeLeft(round=round):
+        case events.FideModeLeft(round=round):
             when = f"@ Round {round}" if round else "before Round 1 was paired"
             return [(0, f"{FIDE_MODE_LEFT}{when}")]
-        case LotsDrawn(players=players, method=method) if all(id in numbers for id in players):
+        case events.LotsDrawn(players=players, method=method) if all(id in numbers for id in players):
             drawn = " ".join(str(numbers[id]) for id in players)
             return [(0, f"{LOTS if method == 'lots' else RANKED_BY_HAND}{drawn}")]
-        case TournamentClosed(rounds=rounds) if rounds < state.regulations.rounds:
+        case events.TournamentClosed(rounds=rounds) if rounds < state.regulations.rounds:
             return [(0, f"{CLOSED_EARLY}{rounds} of {state.regulations.rounds}")]
         case _:
             return []
@@ -416,7 +393,9 @@ def tokens(boards: tuple[Board, ...], pab: int, numbers: Mapping[int, int]) -> l
     return [*found, f"{numbers.get(pab, 0)}=PAB"] if pab else found
 
 
-def as_played(boards: Iterable[Played], pab: int, fact: BoardsCorrected, numbers: Mapping[int, int]) -> str:
+def as_played(
+    boards: Iterable[Played], pab: int, fact: events.BoardsCorrected, numbers: Mapping[int, int]
+) -> str:
     """``19-7:1-0 3-12:=-=``, and ``44=PAB`` where the bye changed."""
     found = []
     for one in boards:
