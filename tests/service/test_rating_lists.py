@@ -6,6 +6,7 @@ import sqlite3
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlite_utils import Database
@@ -18,6 +19,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.service.rating_lists.check import check_players, chosen_changes, day_of_check, identify
 from paircard.service.rating_lists.formats import ImportedList, import_list
 from paircard.service.rating_lists.store import RatingLists, folded
+from tests.refusals import refuses
 
 HEAD = f"{'ID Number':<15}{'Name':<34}{'Fed':<4}{'Sex':<4}{'Tit':<5}{'WTit':<5}{'OTit':<15}{'FOA':<4}"
 """The heading of FIDE's TXT lists, in its columns; the people are made up."""
@@ -81,7 +83,7 @@ def test_xml_says_the_same_and_what_is_no_person_is_counted(lists: RatingLists, 
         file.writestr("players_list_xml_foa.xml", XML)
     path = given(tmp_path, "players.zip", archive.getvalue())
 
-    with pytest.raises(Invalid, match="does not say from which day it is valid"):
+    with refuses(Invalid, "lists.without-day", file="players.zip"):
         import_list(lists, path)
     made = import_list(lists, path, valid="2026-11-01")
 
@@ -132,9 +134,9 @@ def test_the_list_of_a_day_is_the_newest_that_was_valid(lists: RatingLists, tmp_
 
     assert lists.newest(on="2026-10-31").valid == "2026-10-01"
     assert lists.newest().valid == "2026-11-01"
-    with pytest.raises(Unknown, match="no list 'fide' was valid on 2026-08-31: the oldest here is"):
+    with refuses(Unknown, "lists.not-valid-then", text="fide", day="2026-08-31"):
         lists.newest(on="2026-08-31")
-    with pytest.raises(Unknown, match="no rating list is called 'GER': there are fide"):
+    with refuses(Unknown, "lists.unknown", text="GER", known=("fide",)):
         lists.newest("GER")
 
 
@@ -209,23 +211,23 @@ def test_names_are_compared_without_accents_and_signs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "reason"),
+    ("name", "content", "code", "fields"),
     [
-        ("nov26.txt", "", "the columns '' are not those of a rating list"),
-        ("nov26.txt", "ID Number\n", "its first line does not begin"),
-        ("nov26.csv", "a,b\n1,2\n", "it needs an id, a name and a rating"),
-        ("nov26.csv", "id,name,rating\n" + "x" * 5000, "has more than 2,000 characters"),
-        ("nov26.csv", "id,name,rating\n", "has nobody in it"),
-        ("nov26.xml", "<playerslist><player>", "breaks off or is damaged"),
-        ("nov26.xml", "<a>" * 50, "nested too deeply"),
-        ("nov26.xml", '<!DOCTYPE l [<!ENTITY a "b">]><l>&a;</l>', "declares entities"),
-        ("nov26.zip", b"PK\x05\x06" + bytes(18), "holds 0 files"),
+        ("nov26.txt", "", "lists.not-the-columns", {"text": ""}),
+        ("nov26.txt", "ID Number\n", "lists.not-fides", {}),
+        ("nov26.csv", "a,b\n1,2\n", "lists.not-the-columns", {"text": "a, b "}),
+        ("nov26.csv", "id,name,rating\n" + "x" * 5000, "lists.line-too-long", {"line": 2, "most": 2000}),
+        ("nov26.csv", "id,name,rating\n", "lists.nobody", {"file": "nov26.csv"}),
+        ("nov26.xml", "<playerslist><player>", "lists.xml-damaged", {}),
+        ("nov26.xml", "<a>" * 50, "lists.nested", {}),
+        ("nov26.xml", '<!DOCTYPE l [<!ENTITY a "b">]><l>&a;</l>', "lists.entities", {}),
+        ("nov26.zip", b"PK\x05\x06" + bytes(18), "lists.not-one", {"count": 0}),
     ],
 )
 def test_what_is_no_list_is_refused_and_leaves_nothing(
-    lists: RatingLists, tmp_path: Path, name: str, content: str | bytes, reason: str
+    lists: RatingLists, tmp_path: Path, name: str, content: str | bytes, code: str, fields: dict[str, Any]
 ) -> None:
-    with pytest.raises(Invalid, match=reason):
+    with refuses(Invalid, code, **fields):
         import_list(lists, given(tmp_path, name, content))
 
     assert lists.lists() == []
@@ -236,7 +238,7 @@ def test_a_zip_bomb_is_refused_before_it_is_read(lists: RatingLists, tmp_path: P
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("standard_nov26.txt", bytes(200 << 20))
 
-    with pytest.raises(Invalid, match="would grow to 209,715,200 bytes"):
+    with refuses(Invalid, "lists.would-grow", count=200 << 20):
         import_list(lists, given(tmp_path, "bomb.zip", archive.getvalue()))
 
 
@@ -246,7 +248,7 @@ def test_a_file_of_something_else_is_not_touched(tmp_path: Path) -> None:
     with pytest.raises(ForeignFile):
         RatingLists(path)
     assert path.read_text().startswith("my notes")
-    with pytest.raises(Unknown, match="import one first"):
+    with refuses(Unknown, "lists.none-there"):
         RatingLists(tmp_path / "missing.db")
 
 
@@ -276,7 +278,7 @@ def test_xml_in_an_encoding_that_nobody_knows_is_refused(
 ) -> None:
     text = XML.replace('<?xml version="1.0"?>', f'<?xml version="1.0" encoding="{encoding}"?>')
 
-    with pytest.raises(Invalid, match="breaks off or is damaged"):
+    with refuses(Invalid, "lists.xml-damaged"):
         import_list(lists, given(tmp_path, "list.xml", text), valid="2026-11-01")
 
 

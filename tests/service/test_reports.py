@@ -7,6 +7,7 @@ import pytest
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, RoundIncomplete, Unknown
 from paircard.projections.trf import TrfError
 from paircard.service import Office
+from tests.refusals import refuses
 from tests.service.given import ANNA, club_open, play
 
 
@@ -76,7 +77,7 @@ def test_a_report_of_rounds_to_come_or_with_open_games_is_refused(tmp_path: Path
         tournament.publish(by=ANNA)
         tournament.record(1, {1: "adjourned", 2: "1-0"}, by=ANNA)
 
-        with pytest.raises(RoundIncomplete, match="the final report waits"):
+        with refuses(RoundIncomplete, "report.not-final"):
             tournament.now().report()
         with pytest.raises(Invalid):
             tournament.now().report(0, dialect="rating")

@@ -35,6 +35,7 @@ from paircard.service.transparency import (
     witness_contact,
     witness_server,
 )
+from tests.refusals import refuses
 from tests.roots import PYTHONPATH, ROOT
 
 ANNA = person("Anna Arbiter")
@@ -358,7 +359,7 @@ def test_only_the_result_that_counts_is_proven(tmp_path: Path) -> None:
         t.ask(ClearResult(round=1, board=1), by=ANNA.because("wrong board"))
         publish_tree(store, tmp_path / "tree", FEDERATION)
 
-        with pytest.raises(Unknown, match="board 1 of round 1 has no result"):
+        with refuses(Unknown, "proof.no-result", board=1, round=1):
             prove_result(store, t, 1, 1, folder)
         names = [proof.name for proof in prove_result(store, t, 1, 2, folder)]
         for round, board in ((1, 9), (1, 0), (1, -1), (2, 1), (0, 1), (-1, 1)):
