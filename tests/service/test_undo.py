@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from paircard.domain import commands as c
 from paircard.domain.errors import NeedsAcknowledgement, NotNow
 from paircard.domain.events import PlayerRegistered, Recorded, RoundPublished
+from paircard.domain.speaking import sentences
 from paircard.domain.state import NOTHING, Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.pairing import ENGINE
 from paircard.service import Office
 from paircard.service import Tournament as Club
-from paircard.service.undo import WAYS_ON, commands_to_undo, last_request
+from paircard.service.undo import commands_to_undo, last_request
 from tests.audit.lives import Life
 from tests.service.given import someone
 
@@ -25,6 +26,7 @@ MAY_NOT_COME_AGAIN = (c.GrantBye, c.RegisterPlayer, c.CorrectPlayer, c.EndManual
 """A manual pairing must begin again; a player who was entered and withdrawn is there already."""
 NAMES = ("Ada", "Ben", "Cleo", "Dag")
 NO_WAY_BACK = {"tournament-opened", "tournament-imported"}
+WAYS_ON = set(sentences("en", "refusals")["not-undoable"])
 
 
 class Clumsy(Life):
@@ -95,7 +97,7 @@ class Clumsy(Life):
             commands = commands_to_undo(before, mine)
         except NotNow as refusal:
             tag = str(facts[-1].fact.__struct_config__.tag)
-            assert tag in NO_WAY_BACK | WAYS_ON.keys(), tag
+            assert tag in NO_WAY_BACK | WAYS_ON, tag
             self.refused.add(str(refusal))
             return False
         for command in commands:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from paircard.domain import errors
-from paircard.domain.messages import Message
+from paircard.domain.messages import Message, say
 from paircard.pairing import PairingError
 from paircard.web import problems
 from paircard.web.messages import Fault
@@ -54,7 +54,17 @@ def made(kind: type[BaseException]) -> errors.PaircardError:
     words = "/srv/open.db is damaged: see paircard doctor"
     more: dict[type[BaseException], tuple[object, ...]] = {
         errors.NeedsAcknowledgement: ((SURE,),),
-        errors.IdTaken: ("grant/key", "fact 3 of Anna"),
+        errors.IdTaken: (
+            "grant/key",
+            say(
+                "used-for",
+                version=3,
+                who="Anna",
+                when="now",
+                what=say("of-a-kind", fact="result-recorded"),
+                count=0,
+            ),
+        ),
     }
     if kind is errors.OutcomeUnknown:
         return errors.OutcomeUnknown("outcome-unknown", reason=words, id="grant/key")

@@ -133,13 +133,13 @@ class Duplicate(Refused):
 class IdTaken(Duplicate):
     """The id was used for another command, which is what would be answered."""
 
-    def __init__(self, id: str, deed: str, versions: tuple[int, ...] = ()) -> None:
+    def __init__(self, id: str, deed: Message, versions: tuple[int, ...] = ()) -> None:
         self.id: Final = id
         self.deed: Final = deed
-        """What was recorded under it, in words."""
+        """What was recorded under it."""
         self.versions: Final = versions
         """The facts that were recorded under the id."""
-        super().__init__("id-taken", id=id[:40], value=deed)
+        super().__init__("id-taken", id=id[:40], deed=deed)
 
 
 class NotNow(Refused):

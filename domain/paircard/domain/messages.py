@@ -115,6 +115,7 @@ class Fields(TypedDict, total=False):
     cause: Word
     method: Word
     label: Word
+    fact: Word
     verdict: Word
     stage: Word
     labels: Words
@@ -176,6 +177,7 @@ class Fields(TypedDict, total=False):
     instead: Several
     byes: Phrases
     spots: Phrases
+    each: Phrases
     changed: Phrases
     changes: Several
     faults: Lines

@@ -40,6 +40,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Answer, Tournaments
+from paircard.domain.messages import Message
 from paircard.domain.rounds import ADJOURNED as UNFINISHED
 from paircard.domain.rounds import outcome_in_words
 from paircard.domain.state import NOTED
@@ -327,14 +328,15 @@ class Desk:
         try:
             return self._store.run(self.id, request, expected=by.expects), asked
         except IdTaken as taken:
-            raise self._id_taken(taken) from None
+            raise self._as_logged(taken) from None
 
-    def _id_taken(self, taken: IdTaken) -> IdTaken:
-        """The same refusal, with what the id was used for in words."""
-        lines = [line for line in log_lines(self.facts()) if line.version in taken.versions]
-        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-        deed = f"fact {lines[0].version} of {lines[0].who}, {lines[0].when}: {lines[0].text}{more}"
-        return IdTaken(taken.id, deed, taken.versions)
+    def _as_logged(self, taken: IdTaken) -> IdTaken:
+        """The same refusal, which tells what the id was used for as the log does, not by its kind alone."""
+        line = next(line for line in log_lines(self.facts()) if line.version == taken.versions[0])
+        deed = Message(taken.deed.code, {**taken.deed.fields, "what": line.message})
+        told = IdTaken(taken.id, deed, taken.versions)
+        told.names = line.people
+        return told
 
 
 def result_command(round: int, board: int, text: str) -> RecordResult | AdjournGame:

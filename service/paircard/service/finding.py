@@ -1,19 +1,22 @@
 """Who and what is meant: a player or a tournament by what a person typed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
+from paircard.domain.messages import Message, say
 from paircard.domain.state import REMOVED, Tournament, entered
 from paircard.domain.values.names import fold_name, same_words, spellings
 from paircard.domain.values.players import shown_id
-from paircard.domain.values.text import enumerated, is_number
+from paircard.domain.values.text import is_number
 from paircard.projections.views import numbering
 
 Id = TypeVar("Id", int, str)
+MOST: Final = 5
+"""Of those who may be meant, how many are told one by one."""
 
 
 class Roster(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,22 +55,23 @@ def find_player(players: Roster, text: str) -> int:
         return with_number(players, int(text))
     wanted = spellings(text)
     if not wanted[0]:
-        raise NoSuchPlayer("a player is named by number, id or name, not by an empty text")
+        raise NoSuchPlayer("player-unnamed")
     found = with_words(players.names, text) or with_part(players.names, text)
     if len(found) == 1:
         return found[0]
     if not found:
         if not players.names:
-            raise NoSuchPlayer(f"no player is called {text[:60]!r}: nobody is registered")
+            raise NoSuchPlayer("nobody-called-so", text=text)
         names = {id: spellings(name) for id, name in players.names.items()}
         known = [word for forms in names.values() for name in forms for word in (name, *name.split())]
         near = set(get_close_matches(wanted[0], known, 3))
         close = [id for id, forms in names.items() if any({one, *one.split()} & near for one in forms)]
-        meant = f": did you mean {enumerate_players(players, close)}?" if close else ""
-        raise NoSuchPlayer(f"no player is called {text[:60]!r}{meant}", candidates=len(close))
-    by = "id" if players.provisional else "number or id"
+        raise NoSuchPlayer(
+            "no-player-called", text=text, candidates=len(close), each=candidates(players, close)
+        )
+    code = "several-players-by-id" if players.provisional else "several-players"
     raise NoSuchPlayer(
-        f"{text[:60]!r} may be {enumerate_players(players, found)}: name one by {by}", candidates=len(found)
+        code, text=text, candidates=len(found), each=candidates(players, found), count=more(found)
     )
 
 
@@ -104,38 +108,35 @@ def with_number(players: Roster, number: int) -> int:
     id = players.id_of(number)
     if players.provisional:
         if not players.names:
-            raise NotNumbered("nobody is registered: enter the players first")
-        now = f" (in the current provisional order, {number} is {players.names[id]})" if id else ""
-        raise NotNumbered(
-            f"pairing numbers are assigned when round 1 is paired: name the player by name or id{now}"
-        )
+            raise NotNumbered("nobody-registered")
+        raise NotNumbered("not-numbered-yet", number=number, name=players.names[id] if id else "")
     if not id:
-        count = len(players.numbers)
-        known = {0: "nobody has one yet", 1: "only 1 is assigned"}.get(count, f"they are 1 to {count}")
-        raise NoSuchPlayer(f"no player has the pairing number {number}: {known}")
+        raise NoSuchPlayer("no-such-number", number=number, last=len(players.numbers))
     return id
 
 
-def enumerate_players(players: Roster, ids: Iterable[int]) -> str:
-    """At most five players, with number once it is one to call them by, and id."""
+def candidates(players: Roster, ids: Sequence[int]) -> list[Message]:
+    """The first few players, with number once it is one to call them by, and id."""
+    return [
+        say("player-with-id", name=players.names[id], id=shown_id(id))
+        if players.provisional or id not in players.numbers
+        else say("player-with-number", name=players.names[id], number=players.numbers[id], id=shown_id(id))
+        for id in ids[:MOST]
+    ]
 
-    def call(id: int) -> str:
-        if players.provisional or id not in players.numbers:
-            return shown_id(id)
-        return f"no. {players.numbers[id]}, {shown_id(id)}"
 
-    shown = [f"{players.names[id]} ({call(id)})" for id in ids]
-    more = f" or {len(shown) - 5} more" if len(shown) > 5 else ""
-    return ", ".join(shown[:5]) + more
+def more(found: Sequence[object]) -> int:
+    """How many are not told one by one."""
+    return max(0, len(found) - MOST)
 
 
 def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) -> str:
     """The id of the tournament meant, among those with an id and a name; the only one if nothing is said."""
     if not there:
-        raise NoSuchTournament(f"no tournament in {location}", there=0)
+        raise NoSuchTournament("no-tournament", file=location, there=0)
     if not text:
         if len(there) > 1:
-            raise NoSuchTournament(f"{location} holds {len(there)} tournaments", there=len(there))
+            raise NoSuchTournament("several-tournaments", file=location, there=len(there))
         return there[0][0]
     if len(same := [id for id, name in there if name == text]) == 1:
         return same[0]
@@ -148,10 +149,15 @@ def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) 
         or [id for id in names if id.startswith(wanted)]  # last: ids are by chance, names are meant
     )
     if not found:
-        raise NoSuchTournament(f"no tournament in {location} called {text[:60]!r}", there=len(there))
+        raise NoSuchTournament("no-tournament-called", file=location, text=text, there=len(there))
     if len(found) > 1:
         called = [name for id, name in there if id in found]
-        more = f" or {len(called) - 5} more" if len(called) > 5 else ""
-        may_be = f"{text[:60]!r} may be {enumerated(called[:5])}{more} in {location}"
-        raise NoSuchTournament(may_be, there=len(there))
+        raise NoSuchTournament(
+            "tournament-may-be",
+            text=text,
+            names=called[:MOST],
+            count=more(called),
+            file=location,
+            there=len(there),
+        )
     return found[0]

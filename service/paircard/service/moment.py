@@ -125,9 +125,7 @@ class Moment:
             ]
             if not taken_back:
                 raise
-            raise Unknown(
-                f"{refusal}; a pairing of it was taken back: look at the moment of fact {taken_back[-1]}"
-            ) from None
+            raise Unknown("round-taken-back", what=refusal.said, version=taken_back[-1]) from None
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
@@ -234,9 +232,7 @@ class Moment:
         need_type("pab", pab, Seat)
         for board, seats in boards.items():
             if len(seats) not in (2, 3):
-                raise Invalid(
-                    f"boards[{board}]: White, Black and the result are expected, got {len(seats)} values"
-                )
+                raise Invalid("board-not-three", board=board, count=len(seats))
         return propose_boards_as_played(self.state, round, boards, pab)
 
     def seats_exchanged(self, round: int, one: int, other: int, results: tuple[str, str]) -> CorrectBoards:

@@ -102,9 +102,7 @@ class Office:
             opened = Tournaments(self._location, create=create, patience=self._patience)
             if self._reopened and (wrong := opened.faults()):
                 opened.close()
-                raise CorruptFile(
-                    f"{self.location}: {'; '.join(wrong)}: restore a backup with paircard restore"
-                )
+                raise CorruptFile("store.unsound-now", file=self.location, reason="; ".join(wrong))
             self._opened = opened
         return opened
 
@@ -152,7 +150,7 @@ class Office:
 
     def _summaries_at(self, time: str) -> Iterator[Summary]:
         if not is_time(time):
-            raise Invalid(f"a list of tournaments needs a time, like 2026-11-16T14:30Z, not {time[:40]!r}")
+            raise Invalid("list-needs-time", text=time)
         for id in self.ids():
             with contextlib.suppress(Unknown):  # opened later
                 yield self._summary_at(id, time)

@@ -59,7 +59,7 @@ def propose_boards(
     need_pairable(history, number)
     need_colour(history)
     if not boards:
-        raise Invalid(f"no boards are given for round {number}: a round has at least one")
+        raise Invalid("no-boards-given", round=number)
     found, bye = find_seats(history, number, boards, pab)
     command = EndManualPairing(round=number, boards=found, pab=bye, based_on=history.version + 1)
     return BeginManualPairing(round=number), with_opinion(history, command)
@@ -92,10 +92,10 @@ def propose_change(
     sheet = sheet_of(history, last.number)
     seats = seat_of(sheet, one), seat_of(sheet, other)
     if seats[0] == seats[1]:
-        raise Invalid("a player cannot meet themself: name two players")
+        raise Invalid("meets-themself")
     boards, pab = make(last.boards, last.pab, *seats)
     if set(boards) == set(last.boards):
-        raise NotNow("these players sit so already: nothing to alter")
+        raise NotNow("seated-so")
     boards = in_order(history, last.number, boards)
     end = EndManualPairing(round=last.number, boards=boards, pab=pab)
     return BeginManualPairing(round=last.number), end
@@ -192,21 +192,16 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
     if isinstance(command, EndManualPairing):
         claims = bool(command.engine_boards or command.engine_pab)
         if command.round <= history.paired and claims:
-            raise IllegalPairing(f"round {command.round} is paired: what the engine gave for it is on record")
+            raise IllegalPairing("engine-on-record", round=command.round)
         if not command.boards and not claims:
             return  # given up
     if command.based_on not in (0, history.version) or command.round != history.paired + 1:
         return
     if command.engine != ENGINE:
-        name = f"the engine {command.engine[:40]}" if command.engine else "no engine"
-        raise IllegalPairing(
-            f"round {command.round} names {name}, not {ENGINE}: enter boards made elsewhere as boards by hand"
-        )
+        raise IllegalPairing("other-engine", round=command.round, value=command.engine[:40], engine=ENGINE)
     snapshot = snapshot_now(history)
     if command.snapshot != snapshot.digest():
-        raise IllegalPairing(
-            f"round {command.round} names another snapshot than that of version {history.version}: pair again"
-        )
+        raise IllegalPairing("other-snapshot", round=command.round, version=history.version)
     if isinstance(command, PairRound):
         claimed = command.boards, command.pab
         given = engine_round(snapshot)
@@ -215,10 +210,7 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
         opinion = with_opinion(history, command)
         given = opinion.engine_boards, opinion.engine_pab
     if claimed != given:
-        raise IllegalPairing(
-            f"these are not the boards {ENGINE} gives for round {command.round}: "
-            "pair again, or enter them as boards by hand"
-        )
+        raise IllegalPairing("not-the-engines", engine=ENGINE, round=command.round)
 
 
 def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:

@@ -24,10 +24,9 @@ from paircard.domain.events import (
     RoundPaired,
 )
 from paircard.domain.log.request import Again, Commands
+from paircard.domain.messages import say
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import fold
-from paircard.domain.values.results import points
-from paircard.domain.values.text import enumerated
 from paircard.projections.differences import Difference, difference
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after, ties_left
@@ -292,7 +291,7 @@ def check(command: Command, history: State) -> None:
         case DrawLots(players=players):
             need_tied(history, players)
         case LeaveFideMode(filed=True):
-            raise Invalid("only the import of a file says that FIDE mode was left there: leave it here")
+            raise Invalid("fide-mode-not-filed")
         case ChangeRegulations(changes=changes) if isinstance(changes.tiebreaks, tuple):
             check_tiebreaks(changes.tiebreaks)
         case _:
@@ -308,16 +307,13 @@ def check_tiebreaks(codes: Sequence[str]) -> None:
 def tied_players(history: State) -> list[list[int]]:
     """Ids of those who share a place in the final standings, place by place."""
     if history.paired < history.regulations.rounds:
-        raise NotNow(
-            f"rounds paired so far: {history.paired} of {history.regulations.rounds}, places are still open: "
-            "name the players among whom lots shall be drawn now"
-        )
+        raise NotNow("places-open", last=history.paired, rounds=history.regulations.rounds)
     if history.closed:
-        raise NotNow("the tournament is closed: its final standings stand")
+        raise NotNow("standings-stand")
     need_results(history, "lots")
     groups = [[line.id for line in group] for group in ties_left(history)]
     if not groups:
-        raise NotNow("nobody shares a place: there is nothing to draw lots for")
+        raise NotNow("nobody-tied")
     return groups
 
 
@@ -325,5 +321,6 @@ def need_tied(history: State, players: Sequence[int]) -> None:
     """Refuse an order among players who do not share a place after the last finished round."""
     lines = {line.id: line for line in standings_after(history, last_finished(history))}
     if len({lines[id].points for id in players if id in lines}) > 1:
-        scores = enumerated(f"{lines[id].name} {points(lines[id].points)}" for id in players if id in lines)
-        raise NotNow(f"these players are not tied ({scores}): lots and rankings are for shared places")
+        there = [lines[id] for id in players if id in lines]
+        scores = [say("player-with-points", name=line.name, points=line.points) for line in there]
+        raise NotNow("players-not-tied", each=scores)

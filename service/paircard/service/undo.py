@@ -67,29 +67,11 @@ from paircard.domain.events import (
 from paircard.domain.state import Tournament, fold
 from paircard.domain.values.players import Changes
 from paircard.domain.values.regulations import RegulationChanges, given
-from paircard.projections.log_lines import log_lines
+from paircard.projections.log_lines import LogLine, log_lines
 from paircard.service.desk import person
 
 ON_A_BOARD = (ResultRecorded, GameAdjourned, ResultCleared)
 """Facts about the result of one board, which leave the others alone."""
-WAYS_ON = {
-    "result-cleared": "enter the result again",
-    "round-unpaired": "pair the round again",
-    "round-reopened": "complete the round again",
-    "tournament-reopened": "close the tournament again",
-    "bye-revoked": "bring the player back first, then grant the bye again",
-    "player-merged": "enter the player again",
-    "player-reinstated": "expel the player again",
-    "lots-drawn": "lots are drawn once; a ranking by hand may follow",
-    "initial-colour-drawn": "lots are drawn once; a colour that was typed in wrongly may be typed in again",
-    "manual-pairing-ended": "alter the boards again",
-    "pairing-numbers-assigned": "number the players again",
-    "external-tiebreak-set": "enter the right value",
-    "rating-listed": "enter the right rating",
-    "fide-mode-left": "there is no way back to FIDE mode",
-}
-"""What cannot be taken back by a command of its own, and how to go on."""
-
 TAKEN_BACK: Final = "entered by mistake, taken back"
 """The reason of a removal that an undo comes to; the undo itself needs none."""
 
@@ -140,7 +122,7 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
     """The commands that take the facts of one request back, the last fact first."""
     events = [one.fact for one in facts]
     if not events:
-        raise NotNow("nothing is recorded yet: there is nothing to undo")
+        raise NotNow("nothing-to-undo")
     paired = [event for event in events if isinstance(event, RoundPaired)]
     if paired:  # with all that the pairing did
         return [UnpairRound(round=paired[-1].round)]
@@ -148,10 +130,8 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
     for at in reversed(range(len(events))):
         command = inverse(before, events[at])
         if command is None:
-            tag = str(events[at].__struct_config__.tag)
-            words = [line.text for line in log_lines(facts, before)][at]
-            way = WAYS_ON.get(tag, "nothing takes it back")
-            raise NotNow(f"the last command ({words}) cannot be taken back: {way}")
+            line = log_lines(facts, before)[at]
+            raise about(NotNow("not-undoable", what=line.message, kind=line.kind), line)
         commands.append(command)
     return commands
 
@@ -169,7 +149,7 @@ def commands_to_take_back(log: Sequence[Recorded], first: int, last: int) -> lis
         log[last:], log_lines(log[last:], fold([one.fact for one in log[:last]])), strict=True
     ):
         if not isinstance(later.fact, ON_A_BOARD) or (later.fact.round, later.fact.board) in own:
-            raise NotNow(f"{later.who} has recorded something since ({line.text}): take that back first")
+            raise about(NotNow("newer-since", who=later.who, what=line.message), line)
     return commands_to_undo(before, facts)
 
 
@@ -188,8 +168,14 @@ def need_first_undo(log: Sequence[Recorded], facts: Sequence[Recorded]) -> None:
     except Refused:
         return
     if events == [one.fact for one in facts]:
-        words = [line.text for line in log_lines(earlier)][-1]
-        raise NotNow(f"the last command took back what came before it ({words}): give that command again")
+        line = log_lines(earlier)[-1]
+        raise about(NotNow("undo-undone", what=line.message), line)
+
+
+def about(refusal: NotNow, line: LogLine) -> NotNow:
+    """The refusal with the names of the players of a line it repeats."""
+    refusal.names = line.people
+    return refusal
 
 
 def inverse(before: Tournament, event: Event) -> Command | None:

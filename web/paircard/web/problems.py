@@ -231,7 +231,7 @@ def publicly(refusal: PaircardError) -> Message:
     """The message for callers, without ids of requests and places of stores."""
     match refusal:
         case IdTaken(deed=deed):
-            return say("http.key-taken", value=deed)
+            return say("http.key-taken", deed=deed)
         case StoreRefused():
             return of_the_store(refusal, to_program=True)
         case _:

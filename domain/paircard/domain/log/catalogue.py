@@ -107,7 +107,7 @@ def entry_in(row: Sequence[Any]) -> Entry:
 
 def list_tournaments(
     headlines: Iterable[StoredFact],
-    versions: Mapping[str, tuple[int, int, str]],
+    versions: Mapping[str, tuple[int, int, CorruptFile | None]],
     stages: Mapping[str, "Stage"],
 ) -> list[Entry]:
     """Every tournament, the oldest first, from its facts.
@@ -119,14 +119,14 @@ def list_tournaments(
     regulations: dict[str, Regulations] = {}
     for row in headlines:
         id = row.originator_id
-        length, last, wrong = versions.get(id, (row.originator_version, row.id, ""))
+        length, last, wrong = versions.get(id, (row.originator_version, row.id, None))
         name = readable_name(row) if row.originator_version == 1 else ""
         known = found.get(id) or Entry(id, row.id, last, length, name or id[:8])
         if known.unreadable:
             continue
         try:
             if wrong:
-                raise CorruptFile(wrong)
+                raise wrong
             recorded = checked_fact(row)
         except (CorruptFile, NewerFile) as why:
             found[id] = msgspec.structs.replace(known, unreadable=str(why))
@@ -189,7 +189,10 @@ def name_in(row: StoredFact) -> str:
         fact = _read_name(row.state).fact
     except (msgspec.DecodeError, UnicodeDecodeError) as reason:
         raise CorruptFile(
-            f"fact {row.originator_version} of tournament {row.originator_id} cannot be read: {reason}"
+            "store.unreadable-fact",
+            version=row.originator_version,
+            tournament=row.originator_id,
+            reason=str(reason),
         ) from None
     return fact.regulations.name or fact.changes.name or ""
 

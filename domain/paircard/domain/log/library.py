@@ -32,10 +32,7 @@ class FactMapper(Mapper[str]):
         """The fact of a stored event or of a notification, with its own type."""
         if isinstance(stored_event, StoredFact):
             return checked_fact(stored_event)
-        raise Invalid(
-            "this was selected by another recorder, which leaves personal parts and reasons out: "
-            "select it with the recorder of paircard.domain.log.library"
-        )
+        raise Invalid("store.other-recorder")
 
     def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
         """Refused: what is recorded is decided first."""
@@ -61,4 +58,4 @@ class Facts(EventStore[str]):
 
 def refuse_to_write() -> NoReturn:
     """Say how facts are recorded."""
-    raise Invalid("facts are not put into the log but decided: ask a tournament of paircard.service for them")
+    raise Invalid("store.facts-are-decided")

@@ -35,9 +35,7 @@ def is_address(location: str | Path) -> bool:
     if text.startswith(("postgres:", "postgresql:")):
         return True
     if "://" in text:
-        raise Unreachable(
-            f"{text.split('://', 1)[0][:20]}:// is not known: give the name of a file, or postgresql://…"
-        )
+        raise Unreachable("store.unknown-address", kind=text.split("://", 1)[0][:20])
     return False
 
 
@@ -48,10 +46,7 @@ def address_of(location: str | Path) -> "Address | Path":
 
 def parsed_address(text: str) -> Address:
     """The database an address means."""
-    malformed = Unreachable(
-        "the address of the database is not of the form postgresql://USER:PASSWORD@HOST:PORT/NAME; "
-        "in a password write %40 for @, %2F for /, %3A for :"
-    )
+    malformed = Unreachable("store.malformed-address")
     try:
         parts = urlsplit(text)
     except ValueError:
@@ -63,7 +58,7 @@ def parsed_address(text: str) -> Address:
         raise malformed
     schema = options.pop("schema", SCHEMA)
     if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema):
-        raise Unreachable(f"{schema[:70]!r} is not a name of a schema: small letters, digits and _")
+        raise Unreachable("store.not-a-schema", text=schema)
     user = unquote(login.partition(":")[0])
     name = unquote(parts.path.removeprefix("/"))
     shown = f"postgresql://{f'{user}@' if user else ''}{','.join(hosts)}/{name}"

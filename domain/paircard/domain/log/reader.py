@@ -53,10 +53,7 @@ class Known(msgspec.Struct, frozen=True):
         try:
             state = fold([one.fact for one in facts], self.state)
         except NONSENSE:
-            raise CorruptFile(
-                f"a fact of tournament {self.tournament} does not follow from the facts before it: "
-                "the log is forged or damaged, see paircard verify"
-            ) from None
+            raise CorruptFile("store.does-not-follow", tournament=self.tournament) from None
         erased = max((row.originator_version for row in new if row.topic == ERASURES), default=self.erased)
         return replace(self.with_facts(facts, state), erased=erased)
 
@@ -134,8 +131,9 @@ class Tail:
             self._require_same(found.pop(0))
         elif self._last is not None or (not found and self.position):
             raise SetBack(
-                f"there is no fact at position {self.position} of {store.place} any more: the store was set "
-                "back, or put in the place of another",
+                "store.position-gone",
+                highest=self.position,
+                file=store.place,
                 tournament=self._last.tournament if self._last else "",
                 version=self._last.version if self._last else 0,
             )
@@ -162,10 +160,5 @@ class Tail:
     def _require_same(self, there: Recorded | Unreadable) -> None:
         known = self._last
         if known is not None and known.hash != there.hash:
-            raise SetBack(
-                f"fact {known.version} of tournament {known.tournament} is no longer there, or is another "
-                "one: the store was set back, or put in the place of another",
-                tournament=known.tournament,
-                version=known.version,
-            )
+            raise SetBack("store.fact-gone", tournament=known.tournament, version=known.version)
         self._last = there

@@ -15,8 +15,9 @@ from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import IdTaken, PaircardError, StoreRefused
-from paircard.domain.events import Event, Recorded
-from paircard.domain.log.stored import Sign, topic_of
+from paircard.domain.events import Event, Recorded, tag_of
+from paircard.domain.log.stored import Sign
+from paircard.domain.messages import say
 from paircard.domain.state import Tournament, fold
 
 Commands = Callable[[Tournament], Sequence[Command]]
@@ -73,10 +74,13 @@ def facts_then(state: Tournament, commands: Sequence[Command]) -> list[tuple[Eve
 
 def id_taken(first: Sequence[Recorded]) -> IdTaken:
     """The refusal, with what the id was used for."""
-    deeds = ", ".join(dict.fromkeys(topic_of(one.fact).partition("/")[0].replace("-", " ") for one in first))
     one = first[0]
-    return IdTaken(
-        one.command_id,
-        f"fact {one.version}, {deeds}, {one.who}, {one.when}",
-        tuple(recorded.version for recorded in first),
+    deed = say(
+        "used-for",
+        version=one.version,
+        who=one.who,
+        when=one.when,
+        what=say("of-a-kind", fact=tag_of(one.fact)),
+        count=len(first) - 1,
     )
+    return IdTaken(one.command_id, deed, tuple(recorded.version for recorded in first))

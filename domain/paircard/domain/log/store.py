@@ -157,7 +157,7 @@ class Tournaments:
                     ) from None
                 time.sleep(uniform(0.02, LONGEST_PAUSE))
             except NotTaken:
-                raise self._not_taken("the next fact") from None
+                raise self._not_taken("fact") from None
             except SetBack:
                 self._forget(tournament)
                 raise
@@ -279,11 +279,8 @@ class Tournaments:
         """Carry out commands in order, all or none, under the id of the first."""
         return self.run(tournament, request_of(commands))
 
-    def _not_taken(self, what: str) -> CorruptFile:
-        return CorruptFile(
-            f"{self.place} does not take {what}: a key, an index or a constraint that paircard did not make "
-            "may stand in the way. Nothing was recorded: see paircard doctor"
-        )
+    def _not_taken(self, cause: str) -> CorruptFile:
+        return CorruptFile("store.not-taken", file=self.place, cause=cause)
 
     # Reading
 
@@ -318,11 +315,11 @@ class Tournaments:
         """The tournament now, or as it stood at an earlier version of its log."""
         known = self.read(tournament)
         if not known.facts:
-            raise Unknown(_no_such(tournament))
+            raise Unknown("store.no-such-tournament", tournament=tournament)
         if version is None:
             return known.state
         if not 1 <= version <= len(known.facts):
-            raise Unknown(f"{tournament} has no version {version}")
+            raise Unknown("store.no-such-version", tournament=tournament, version=version)
         return fold([one.fact for one in known.facts[:version]])
 
     def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
@@ -377,7 +374,7 @@ class Tournaments:
         """Facts beyond a position; refuses positions that do not grow, for nobody would come to their end."""
         rows = self._log.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
         if any(now <= before for before, now in pairwise([after, *(row.id for row in rows)])):
-            raise CorruptFile(f"{self.place} gives its facts out of order: see paircard doctor")
+            raise CorruptFile("store.out-of-order", file=self.place)
         return list(rows)
 
     # The store as a whole
@@ -391,7 +388,7 @@ class Tournaments:
         try:
             self._log.save_signed_tree(size, position, note)
         except NotTaken:
-            raise Busy(f"another program is publishing the tree of {self.place}: try again") from None
+            raise Busy("store.tree-busy", file=self.place) from None
         except ConnectionLost as loss:
             raise loss.reason from None
 
@@ -432,7 +429,7 @@ class Tournaments:
                 positions = recorder.insert_events(rows)
                 self._list(Known(tournament).read_on(recorder), positions[0])
         except NotTaken:
-            raise self._not_taken("these facts") from None
+            raise self._not_taken("facts") from None
         except ConnectionLost as loss:
             raise loss.reason from None
         self._forget(tournament)
@@ -444,7 +441,7 @@ class Tournaments:
         try:
             self._log.save_checkpoint(tournament, size, note)
         except NotTaken:
-            raise self._not_taken("the checkpoint") from None
+            raise self._not_taken("checkpoint") from None
         except ConnectionLost as loss:
             raise loss.reason from None
 
@@ -569,7 +566,7 @@ class Tournaments:
         need_id(tournament)
         length, head = check_chain(tournament, self.raw_log(tournament))
         if not length:
-            raise Unknown(_no_such(tournament))
+            raise Unknown("store.no-such-tournament", tournament=tournament)
         return length, head
 
     def recorders(self, tournament: str) -> list[str]:
@@ -588,7 +585,7 @@ class Tournaments:
         """The place of one fact in the order of all."""
         found = self._log.positions(tournament, version)
         if not found:
-            raise Unknown(f"there is no fact {version} of tournament {tournament} here")
+            raise Unknown("store.no-such-fact", version=version, tournament=tournament)
         return found[0]
 
     def positions(self, tournament: str) -> list[int]:
@@ -629,8 +626,4 @@ def prepare(location: str | Path) -> bool:
 def need_id(tournament: str) -> None:
     """Refuse what is not an id of a tournament."""
     if len(tournament) != 32 or tournament.strip("0123456789abcdef"):
-        raise Invalid(f"{tournament[:40]!r} is not the id of a tournament: 32 hexadecimal digits")
-
-
-def _no_such(tournament: str) -> str:
-    return f"there is no tournament {tournament} here"
+        raise Invalid("store.not-an-id", text=tournament)

@@ -231,7 +231,7 @@ def _first_difference(given: Recorded, read: Stored) -> str | None:
 
 def _unreadable(topic: str, reason: str) -> Invalid:
     words = reason.replace("`", "").replace("$.", "")
-    return Invalid(f"{topic.partition('/')[0]} cannot be recorded, for it could not be read again: {words}")
+    return Invalid("store.not-readable-again", kind=topic.partition("/")[0], reason=words)
 
 
 def take_apart(payload: bytes, salt: Salt) -> tuple[bytes, list[bytes]]:
@@ -335,12 +335,14 @@ def decode_payload(row: StoredFact) -> Stored:
     try:
         return _decode(put_together(row))
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError, LookupError, RecursionError) as reason:
-        where = f"fact {row.originator_version} of tournament {row.originator_id}"
+        version, tournament = row.originator_version, row.originator_id
         if row.topic not in _KNOWN:
             raise NewerFile(
-                f"{where} is a {row.topic!r}, which this version does not know: use a newer paircard"
+                "store.unknown-fact", version=version, tournament=tournament, text=row.topic
             ) from None
-        raise CorruptFile(f"{where} cannot be read: {reason}") from None
+        raise CorruptFile(
+            "store.unreadable-fact", version=version, tournament=tournament, reason=str(reason)
+        ) from None
 
 
 def decode_fact(row: StoredFact) -> Recorded:
@@ -407,10 +409,7 @@ def check_link(previous: str, tournament: str, row: StoredFact) -> str:
     """The hash of a stored fact, if it follows on the one before and was not changed."""
     hash = sha256(hash_preimage(previous, tournament, row)).hexdigest()
     if not row.state.endswith(f',"previous":"{previous}","hash":"{hash}"}}'.encode()):
-        raise CorruptFile(
-            f"fact {row.originator_version} of tournament {tournament} was changed after it was recorded, "
-            "or does not belong there: restore the file from a copy"
-        )
+        raise CorruptFile("store.fact-changed", version=row.originator_version, tournament=tournament)
     return hash
 
 
@@ -429,7 +428,7 @@ def chain_of(tournament: str, rows: Iterable[StoredFact], length: int = 0, head:
     hashes = []
     for place, row in enumerate(rows, start=length + 1):
         if row.originator_version != place:
-            raise CorruptFile(gap_message(tournament, place))
+            raise CorruptFile("store.fact-missing", version=place, tournament=tournament)
         head = check_link(head, tournament, row)
         hashes.append(head)
     return hashes
@@ -448,15 +447,10 @@ def decode_chain(
     for row in rows:
         length += 1
         if row.originator_version != length:
-            raise CorruptFile(gap_message(tournament, length))
+            raise CorruptFile("store.fact-missing", version=length, tournament=tournament)
         head = check_link(head, tournament, row)
         facts.append(decode_fact(row))
     return facts
-
-
-def gap_message(tournament: str, version: int) -> str:
-    """What is said of a gap."""
-    return f"fact {version} of tournament {tournament} is missing: restore the file from a copy"
 
 
 def rows_after(tournament: str, rows: Sequence[StoredFact], version: int, head: str) -> Sequence[StoredFact]:
@@ -465,12 +459,7 @@ def rows_after(tournament: str, rows: Sequence[StoredFact], version: int, head: 
         return rows
     ends = f',"hash":"{head}"}}'.encode()
     if not rows or rows[0].originator_version != version or not rows[0].state.endswith(ends):
-        raise SetBack(
-            f"fact {version} of tournament {tournament} is no longer there, or is another one: the store was "
-            "set back, or put in the place of another. Nothing was recorded: look at the log, then repeat",
-            tournament=tournament,
-            version=version,
-        )
+        raise SetBack("store.fact-gone-look", version=version, tournament=tournament)
     return rows[1:]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import json
 
-from paircard.domain.errors import StoreRefused
+from paircard.domain.errors import CorruptFile, StoreRefused
 from paircard.domain.log.catalogue import (
     HEADLINES,
     MILESTONES,
@@ -269,7 +269,7 @@ class Backend(ABC):
         )
         return stored_facts(row for row in found if isinstance(row[1], str))  # of others verify speaks
 
-    def versions(self) -> dict[str, tuple[int, int, str]]:
+    def versions(self) -> dict[str, tuple[int, int, CorruptFile | None]]:
         """Number of facts of each tournament, position of the last, what is wrong with their numbers."""
         found = self.ask(
             "SELECT originator_id, COUNT(*), MIN(originator_version), MAX(originator_version), "
@@ -279,10 +279,11 @@ class Backend(ABC):
             id: (
                 count,
                 position or 0,
-                ""
+                None
                 if (first, last) == (1, count)
-                else f"tournament {str(id)[:40]} has {count} facts, numbered from {first} to {last}: "
-                "see paircard verify --all",
+                else CorruptFile(
+                    "store.misnumbered", tournament=str(id)[:40], count=count, first=first, last=last
+                ),
             )
             for id, count, first, last, position in found
         }

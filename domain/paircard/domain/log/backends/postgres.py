@@ -114,16 +114,15 @@ class Database(PostgresDatastore):
         if written != [pg.FORMAT]:
             self.sound = False
             raise NewerFile(
-                f"{self.address.shown} has format {', '.join(map(str, written)) or 'none'}, this version "
-                f"writes {pg.FORMAT}: run paircard init once as the owner of the tables, or use a newer "
-                "paircard"
+                "store.server-format",
+                file=self.address.shown,
+                value=", ".join(map(str, written)) or "none",
+                highest=pg.FORMAT,
             )
         if not self.sound:
             ask = lambda question, values: cursor.execute(marked(question), values).fetchall()  # noqa: E731
             if wrong := pg.unsound(ask, self.address.schema):
-                raise CorruptFile(
-                    f"{self.address.shown}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor"
-                )
+                raise CorruptFile("store.server-unsound", file=self.address.shown, reason="; ".join(wrong))
             self.sound = True
 
 
@@ -233,10 +232,7 @@ class FactRecorder(PostgresApplicationRecorder):
                     cursor.executemany(f"INSERT INTO {self.private} VALUES (%s, %s, %s, %s)", parts)
                 kept = cursor.rowcount if parts else 0
             if len(positions) != len(facts) or kept != len(parts):
-                raise CorruptFile(
-                    "the database did not keep what was written to it: nothing was recorded, "
-                    "see paircard doctor"
-                )
+                raise CorruptFile("store.not-kept", file=self.datastore.address.shown)
         return positions
 
 
@@ -260,9 +256,7 @@ class PostgresBackend(Backend):
         try:
             with self.database.get_connection() as first:
                 if pg.format_of(first, address) is None:
-                    raise Unreachable(
-                        f"{address.shown} has no tables of paircard: make them once with paircard init"
-                    )
+                    raise Unreachable("store.server", cause="no-tables", file=address.shown)
             self.recorder = FactRecorder(self.database)
             [(role,)] = self.ask("SELECT session_user")
             self.role = role if role.isprintable() else ""

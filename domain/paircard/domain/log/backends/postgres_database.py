@@ -21,9 +21,7 @@ try:
     from psycopg.pq import TransactionStatus
     from psycopg.rows import dict_row
 except ImportError:
-    raise Unreachable(
-        "PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'"
-    ) from None
+    raise Unreachable("store.no-psycopg") from None
 
 FORMAT: Final = 4
 """Kept in the table ``paircard_format``: the rules by which facts are recorded. All programs that write must
@@ -259,10 +257,7 @@ def create_schema(address: Address) -> bool:
                 db.execute(sql.SQL(statement).format(schema=schema))
             return bool(statements)
     except psycopg.errors.DuplicateTable:
-        raise ForeignFile(
-            f"schema {address.schema} of {address.shown} has tables of another program: "
-            "choose another with ?schema=NAME"
-        ) from None
+        raise ForeignFile("store.schema-taken", name=address.schema, file=address.shown) from None
     except psycopg.Error as reason:
         raise refusal(reason, address) from None
 
@@ -290,12 +285,10 @@ def format_of(db: "psycopg.Connection[Any]", address: Address) -> int | None:
     question = sql.SQL("SELECT format FROM {}.paircard_format").format(sql.Identifier(address.schema))
     rows = db.execute(question).fetchall()
     if len(rows) != 1 or rows[0]["format"] < 1:
-        raise CorruptFile(f"{address.shown}: paircard_format does not hold one number: see paircard doctor")
+        raise CorruptFile("store.format-damaged", file=address.shown)
     written = rows[0]["format"]
     if written > FORMAT:
-        raise NewerFile(
-            f"{address.shown} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
-        )
+        raise NewerFile("store.newer-read", file=address.shown, version=written, highest=FORMAT)
     return int(written)
 
 
@@ -311,47 +304,47 @@ def is_transient(reason: BaseException) -> bool:
 
 def refusal(reason: BaseException, address: Address) -> StoreRefused:
     """What PostgreSQL says, in one line for people."""
-    cause = reason.__cause__ if isinstance(reason.__cause__, psycopg.Error) else reason
-    said = " ".join(str(cause).split())
-    state = getattr(cause, "sqlstate", None) or ""
+    error = reason.__cause__ if isinstance(reason.__cause__, psycopg.Error) else reason
+    said = " ".join(str(error).split())
+    state = getattr(error, "sqlstate", None) or ""
     shown = address.shown
-    for sign, kind, sentence in _MESSAGES:
+    for sign, kind, cause in _CAUSES:
         if sign == state or (len(sign) > 5 and sign in said):
-            return kind(sentence.format(shown=shown, schema=address.schema))
-    if isinstance(cause, psycopg.DatabaseError) and state.startswith("XX"):
-        return CorruptFile(f"{shown} is damaged ({said}): restore it from a copy")
-    return Unreachable(f"{shown} cannot be used: {said.removeprefix('connection failed: ')}")
+            return kind("store.server", cause=cause, file=shown)
+    if isinstance(error, psycopg.DatabaseError) and state.startswith("XX"):
+        return CorruptFile("store.server-damaged", file=shown, reason=said)
+    return Unreachable("store.unusable", file=shown, reason=said.removeprefix("connection failed: "))
 
 
-_MESSAGES: Final[tuple[tuple[str, type[StoreRefused], str], ...]] = (
-    ("55P03", Busy, "{shown} is locked by another program that is writing: try again"),
-    ("57014", Busy, "{shown} took too long to answer: try again"),
-    ("53300", Busy, "{shown} takes no more connections: close some, or raise max_connections"),
-    ("too many clients", Busy, "{shown} takes no more connections: close some, or raise max_connections"),
-    ("too many connections", Busy, "{shown} takes no more connections: close some, or raise the limit"),
-    ("connections of this process", Busy, "all connections of this process to {shown} are in use: try again"),
-    ("53100", Unreachable, "the disk of {shown} is full: make room and try again"),
-    ("25006", Unreachable, "{shown} is read-only: write to the primary server"),
-    ("42501", Unreachable, "the user of {shown} lacks a right: see paircard doctor"),
-    ("42P01", Unreachable, "{shown} has no tables of paircard: make them once with paircard init"),
-    ("3F000", Unreachable, "{shown} has no tables of paircard: make them once with paircard init"),
-    ("password authentication failed", Unreachable, "{shown} refuses this user with this password"),
-    ("no password supplied", Unreachable, "{shown} wants a password: put it in the address or in PGPASSWORD"),
-    ("no pg_hba.conf entry", Unreachable, "{shown} lets nobody in from here: see pg_hba.conf of the server"),
-    ("authentication failed", Unreachable, "{shown} refuses this user"),
-    ("database \"", Unreachable, "{shown}: there is no such database, make it with createdb"),
-    ("role \"", Unreachable, "{shown}: there is no such user, make it with createuser"),
-    ("starting up", Unreachable, "{shown} is starting up: try again in a moment"),
-    ("shutting down", Unreachable, "{shown} is shutting down: try again when it is back"),
-    ("could not translate host", Unreachable, "{shown}: there is no such host"),
-    ("failed to resolve host", Unreachable, "{shown}: there is no such host"),
-    ("Connection refused", Unreachable, "{shown} does not answer: is it running, are host and port right?"),
-    ("No such file or directory", Unreachable, "{shown} does not answer: is it running, is the path right?"),
-    ("timeout expired", Unreachable, "{shown} does not answer in time: are host and port right?"),
-    ("connection timeout", Unreachable, "{shown} does not answer in time: are host and port right?"),
-    ("closed the connection", Unreachable, "{shown} went away: is the server running?"),
-    ("connection is lost", Unreachable, "{shown} went away: is the server running?"),
-    ("connection is closed", Unreachable, "{shown} went away: is the server running?"),
-    ("57P01", Unreachable, "{shown} went away: is the server running?"),
+_CAUSES: Final[tuple[tuple[str, type[StoreRefused], str], ...]] = (
+    ("55P03", Busy, "locked"),
+    ("57014", Busy, "slow"),
+    ("53300", Busy, "full"),
+    ("too many clients", Busy, "full"),
+    ("too many connections", Busy, "full-here"),
+    ("connections of this process", Busy, "all-used"),
+    ("53100", Unreachable, "disk-full"),
+    ("25006", Unreachable, "read-only"),
+    ("42501", Unreachable, "lacks-right"),
+    ("42P01", Unreachable, "no-tables"),
+    ("3F000", Unreachable, "no-tables"),
+    ("password authentication failed", Unreachable, "password"),
+    ("no password supplied", Unreachable, "no-password"),
+    ("no pg_hba.conf entry", Unreachable, "no-entry"),
+    ("authentication failed", Unreachable, "user"),
+    ("database \"", Unreachable, "no-database"),
+    ("role \"", Unreachable, "no-user"),
+    ("starting up", Unreachable, "starting"),
+    ("shutting down", Unreachable, "stopping"),
+    ("could not translate host", Unreachable, "no-host"),
+    ("failed to resolve host", Unreachable, "no-host"),
+    ("Connection refused", Unreachable, "port"),
+    ("No such file or directory", Unreachable, "path"),
+    ("timeout expired", Unreachable, "timeout"),
+    ("connection timeout", Unreachable, "timeout"),
+    ("closed the connection", Unreachable, "away"),
+    ("connection is lost", Unreachable, "away"),
+    ("connection is closed", Unreachable, "away"),
+    ("57P01", Unreachable, "away"),
 )  # fmt: skip
-"""A state of SQL, or words of libpq, and what is said of it; the first that fits."""
+"""A state of SQL, or words of libpq, and what they mean; the first that fits."""

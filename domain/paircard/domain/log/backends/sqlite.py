@@ -191,14 +191,12 @@ def check_header(path: str | Path) -> None:
         if "malformed" in str(reason):
             return  # or the journal has the rest of it: whoever opens it will see
         if "not a database" in str(reason):
-            raise ForeignFile(f"{path} is not a database of paircard: choose another file") from None
+            raise ForeignFile("store.not-ours", file=str(path)) from None
         raise refusal(reason, path) from None
     if owner != APPLICATION_ID:
-        raise ForeignFile(f"{path} is a database of another program: choose another file")
+        raise ForeignFile("store.of-another", file=str(path))
     if written > FORMAT:
-        raise NewerFile(
-            f"{path} has format {written}, this version reads up to {FORMAT}: use a newer paircard"
-        )
+        raise NewerFile("store.newer-read", file=str(path), version=written, highest=FORMAT)
 
 
 def is_ours(path: str) -> bool:
@@ -216,7 +214,7 @@ def is_ours(path: str) -> bool:
 
 
 def unreadable(path: str | Path, reason: Exception) -> Unreachable:
-    return Unreachable(f"{str(path)[:100]!r} cannot be read: {words_of(reason)}")
+    return Unreachable("store.not-readable", text=str(path), reason=words_of(reason))
 
 
 def require_one_name(path: str | Path) -> None:
@@ -225,10 +223,7 @@ def require_one_name(path: str | Path) -> None:
         if os.stat(path).st_nlink < 2:
             return
         time.sleep(0.01)
-    raise Unreachable(
-        f"{path} has another name, a hard link: used under two names it loses facts. "
-        "Remove the other name, or make a copy with paircard backup"
-    )
+    raise Unreachable("store.hard-link", file=str(path))
 
 
 NOTHING: Final = (0, 0)
@@ -261,18 +256,15 @@ class Guard:
     def require_same_file(self) -> None:
         """Refuse a file that was replaced, renamed, deleted or cut off since it was opened."""
         if gone := self.gone():
-            raise Replaced(f"{self.path} {gone} while it was open: nothing was recorded, open it again")
+            raise Replaced("store.changed-while-open", file=str(self.path), cause=gone)
 
     def end(self) -> None:
         """After a commit: refuse to answer for a file or a journal that went away meanwhile."""
         gone = self.gone() or self.journal_gone()
         if not gone and self.journal_opened != NOTHING and not begins_as_journal(self.journal):
-            gone = "had its journal emptied"
+            gone = "journal-emptied"
         if gone:
-            raise Unreachable(
-                f"{self.path} {gone} while it was written to: end all programs that use it, then look at "
-                "what was recorded"
-            )
+            raise Unreachable("store.changed-while-writing", file=str(self.path), cause=gone)
 
     def require_unchanged(self) -> None:
         """After a look at a file that is read as one that does not change: refuse what may be half of it."""
@@ -286,28 +278,25 @@ class Guard:
             return
         there = ask(_SCHEMA_ROWS)
         if wrong := harmful(ask, there):
-            raise CorruptFile(
-                f"{self.path}: {'; '.join(wrong)}. Nothing was read: see paircard doctor, or restore a "
-                "backup with paircard restore"
-            )
+            raise CorruptFile("store.harmful", file=str(self.path), reason="; ".join(wrong))
         self.wrong, self.there = unsound(ask, there), frozenset(str(name) for _, name, _, _ in there)
         self.schema = schema
 
     def gone(self) -> str:
-        """What happened to the file, in words; empty if it is there."""
+        """What happened to the file; empty if it is there."""
         known = self.size  # before looking: another thread may see the file grow meanwhile
         try:
             found = os.stat(self.path)
         except OSError:
             found = None
         if not found or (found.st_dev, found.st_ino) != self.opened:
-            return "was replaced, renamed or deleted"
+            return "replaced"
         if os.path.realpath(self.path) != self.real:
-            return "was renamed, and a link put in its place,"  # others use another journal from now on
+            return "linked"  # others use another journal from now on
         if self.unchanging and self.unchanging != self.state():
-            return "was written to by another program"
+            return "written"
         if found.st_size < known:
-            return "was cut off or overwritten"
+            return "cut-off"
         self.size = max(self.size, found.st_size)
         return ""
 
@@ -326,7 +315,7 @@ class Guard:
         found = identity(self.journal)
         if self.journal_opened in (NOTHING, found):
             return ""
-        return "lost its journal"
+        return "journal-lost"
 
     def begin(self, ask: Ask, journal_mode: str) -> None:
         """Refuse, before anything is written, a file that would lose or change it."""
@@ -339,21 +328,13 @@ class Guard:
             if self.journal_opened == NOTHING:
                 self.journal_opened = identity(self.journal)
             if self.journal_opened == NOTHING or self.journal_gone():
-                raise Unreachable(  # it goes into the file when the last of us has closed it
-                    f"the journal of {self.path} was removed while the file was open: nothing was recorded. "
-                    "End all programs that use it, then look at what is recorded"
-                )
+                raise Unreachable("store.journal-removed", file=str(self.path))
         [(written,)] = ask("PRAGMA user_version")
         if written > FORMAT:
-            raise NewerFile(
-                f"{self.path} has format {written}, this version writes format {FORMAT}: use a newer paircard"
-            )
+            raise NewerFile("store.newer-written", file=str(self.path), version=written, highest=FORMAT)
         self.require_harmless(ask)
         if wrong := [*self.wrong, *([UNMARKED] if written < 1 else [])]:
-            raise CorruptFile(
-                f"{self.path}: {'; '.join(wrong)}. Nothing was recorded: see paircard doctor, or copy the "
-                "tournaments into a new file with paircard move"
-            )
+            raise CorruptFile("store.unsound", file=str(self.path), reason="; ".join(wrong))
         for name, made in _LATER.items():
             if name not in self.there:
                 ask(made)
@@ -535,7 +516,7 @@ class File(SQLiteDatastore):
     def connect(self, patience: float) -> Connection:
         """A new connection; no question takes it for ever."""
         if self.closed:
-            raise Unreachable(f"{self.path} was closed by this program: open it again")
+            raise Unreachable("store.closed", file=self.path)
         db = sqlite3.connect(
             self.guard.uri,
             uri=True,
@@ -668,10 +649,7 @@ class FactRecorder(SQLiteApplicationRecorder):
             if [one.state for one in kept] != [one.state for one in facts] or any(
                 not set(mine.parts) <= set(there.parts) for mine, there in zip(facts, kept, strict=True)
             ):
-                raise CorruptFile(
-                    f"{self.datastore.path} did not keep what was written to it: nothing was recorded, "
-                    "see paircard doctor"
-                )
+                raise CorruptFile("store.not-kept", file=self.datastore.path)
             return positions
 
     def put_entry(self, entry: Entry, first: int) -> int | None:
@@ -794,21 +772,18 @@ def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
     """What SQLite says, for people."""
     words = str(reason)
     if "locked" in words or "busy" in words:
-        return Busy(f"{path} is in use by another program that is writing: try again")
+        return Busy("store.busy", file=str(path))
     if "malformed" in words or "not a database" in words or "no such" in words or "disk image" in words:
-        return CorruptFile(f"{path} is damaged ({words}): restore a backup with paircard restore")
+        return CorruptFile("store.damaged", file=str(path), reason=words)
     if words == "interrupted" or "too big" in words:
-        return CorruptFile(
-            f"{path} has more to read than a file of its size can hold: it is damaged, or was made so. "
-            "Restore a backup with paircard restore"
-        )
+        return CorruptFile("store.endless", file=str(path))
     if "full" in words:
-        return Unreachable(f"the disk of {path} is full: make room and try again")
+        return Unreachable("store.disk-full", file=str(path))
     if "readonly" in words:
-        return Unreachable(f"{path}, its folder or its journal is read-only for you: see paircard doctor")
+        return Unreachable("store.read-only", file=str(path))
     if "unable to open" in words:
-        return Unreachable(f"{path} cannot be opened, it or its folder may be read-only: see paircard doctor")
-    return Unreachable(f"{path} cannot be used: {words}")
+        return Unreachable("store.not-opened", file=str(path))
+    return Unreachable("store.unusable", file=str(path), reason=words)
 
 
 def words_of(reason: Exception) -> str:

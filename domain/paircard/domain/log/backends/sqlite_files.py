@@ -32,34 +32,26 @@ def need_file(path: str | Path, *, create: bool) -> None:
         found = os.stat(path)
     except FileNotFoundError:
         if os.path.islink(path):
-            raise Unreachable(
-                f"{path} is a link to {os.path.realpath(path)}, which is not there: put that file back, "
-                "or name another"
-            ) from None
+            raise Unreachable("store.dead-link", file=str(path), path=os.path.realpath(path)) from None
         if not create:
-            raise Unreachable(
-                f"there is no file {path}: name another, or open a tournament to make it"
-            ) from None
+            raise Unreachable("store.no-file", file=str(path)) from None
         return create_file(path)
     except (OSError, ValueError) as reason:  # a name may hold what no file system takes
         raise unreadable(path, reason) from None
     if stat.S_ISDIR(found.st_mode):
-        raise Unreachable(f"{path} is a folder: name a file in it")
+        raise Unreachable("store.is-folder", file=str(path))
     if not stat.S_ISREG(found.st_mode):
-        raise Unreachable(f"{path} is not a file, but a device or a pipe: name a file")
+        raise Unreachable("store.is-device", file=str(path))
     if not found.st_size:
         if not create:
-            raise ForeignFile(f"{path} is empty: open a tournament to make it a file of paircard")
+            raise ForeignFile("store.is-empty", file=str(path))
         os.unlink(path)
         return create_file(path)
     check_header(path)
     require_one_name(path)
     for journal in journals_of(path):
         if not journal.is_symlink() and not journal.is_file() and not journal.is_dir():
-            raise Unreachable(
-                f"{journal} is not a journal, but a device or a pipe: move it away, "
-                "it would stop every program"
-            )
+            raise Unreachable("store.journal-is-device", file=str(journal))
     return None
 
 
@@ -67,11 +59,7 @@ def require_no_journal(path: str | Path) -> None:
     """Refuse to make a file beside a journal: SQLite would write another file's facts into it."""
     left = [found for found in journals_of(path) if not found.name.endswith("-shm")]
     if left:
-        raise Unreachable(
-            f"{path} is missing, but {left[0].name} is there, the journal a crash left behind: put the file "
-            "back, facts may be waiting in the journal. If it is gone for good, restore a backup with "
-            "paircard restore, or move the journal away"
-        )
+        raise Unreachable("store.journal-left", file=str(path), path=left[0].name)
 
 
 def create_file(path: str | Path) -> None:
@@ -84,13 +72,13 @@ def create_file(path: str | Path) -> None:
     try:
         handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
     except OSError as reason:
-        raise Unreachable(f"{path} cannot be created: {words_of(reason)}") from None
+        raise Unreachable("store.not-created", file=str(path), reason=words_of(reason)) from None
     os.close(handle)
     try:
         _fill(draft)
         _put_in_place(draft, path)
     except (sqlite3.Error, OSError) as reason:
-        raise Unreachable(f"{path} cannot be created: {words_of(reason)}") from None
+        raise Unreachable("store.not-created", file=str(path), reason=words_of(reason)) from None
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft)
