@@ -314,7 +314,7 @@ def test_pages_of_an_altered_round_show_the_boards_that_were_played(event: Hall)
     assert re.sub("<[^>]+>|[\u2068\u2069]", "", heading) == (
         f"Why does {played.white.name} play {played.black.name}?"
     )
-    assert re.search(r"By the rules it would be:</p>\s*<p class=\"lede", asked), "what follows the colon"
+    assert re.search(r"By the rules it would be:</p>\s*<div class=\"lede", asked), "what follows the colon"
 
     correct = address(event, "/desk/correct")
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=slip", "arbiter").text

@@ -19,9 +19,7 @@ from paircard.web.pages.corrections import correct_page, corrections_page
 from paircard.web.pages.desk import desk_page
 from paircard.web.pages.forms import AtDesk, ask_page
 from paircard.web.pages.grants import NewLink, grants_page
-from paircard.web.pages.page import Unsent
-from paircard.web.pages.page import words_of_refusal as refusal_page
-from paircard.web.pages.page import words_of_signing_in as sign_in_page
+from paircard.web.pages.page import Unsent, render
 from paircard.web.pages.people import people_page, person_page, players_file_page
 from paircard.web.pages.phone import Deputy, phone_board_page, phone_page
 from paircard.web.pages.player import player_page
@@ -75,21 +73,24 @@ def left_over(page: str, data: set[str]) -> list[str]:
     return re.findall(r"[A-Za-z]{2,}", DATA.sub(" ", text))
 
 
+def refusal(**values: object) -> str:
+    nothing = {"detail": "", "again": 0, "event": None, "phone": False, "unsent": None}
+    return render("refusal.html", WEB, **{**nothing, **values})
+
+
 def test_no_word_of_a_page_is_written_into_a_template(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rendering, "language", MadeUp)
     deputy = Deputy(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z")
-    card = NewLink(who="Dina", boards=(1, 3), until=1, link="", code="")
+    card = NewLink(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z", link="", code="")
     desk = AtDesk(moment, WEB, "Dina", "k")
     pages = {
         "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
-        "refusal": refusal_page(404, Markup(""), WEB),
-        "refusal on a phone": refusal_page(403, Markup(""), WEB, event=event_of(moment), phone=True),
-        "not sent": refusal_page(
-            401, Markup(""), WEB, unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")
-        ),
-        "sign in": sign_in_page(WEB),
+        "refusal": refusal(kind="missing"),
+        "refusal on a phone": refusal(kind="forbidden", event=event_of(moment), phone=True),
+        "not sent": refusal(kind="in", unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")),
+        "sign in": render("sign_in.html", WEB),
         "pairings": pairings_page(moment, None, WEB),
         "by name": pairings_page(moment, 5, WEB, by_name=True),
         "found": pairings_page(moment, 6, WEB, find="alice"),

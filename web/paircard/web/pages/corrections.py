@@ -1,10 +1,10 @@
 """Corrections: what was put right, and the form that shows what a correction would change."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
 
 from paircard.domain.commands import CorrectBoards, CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
@@ -69,8 +69,10 @@ def corrections_in(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
     known: dict[tuple[int, int], str] = {}
     made: list[Correction] = []
     for recorded in facts:
-        fact = recorded.fact
-        match fact:
+        corrected = partial(
+            Correction, version=recorded.version, when=recorded.when, who=recorded.who, why=recorded.why
+        )
+        match recorded.fact:
             case ResultRecorded(round=round, board=board, outcome=outcome):
                 known[round, board] = spell(outcome)
             case GameAdjourned(round=round, board=board):
@@ -79,33 +81,19 @@ def corrections_in(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
                 known = {place: result for place, result in known.items() if place[0] != round}
             case ResultCorrected(round=round, board=board, outcome=outcome, scope=scope):
                 was, known[round, board] = known.get((round, board), ""), spell(outcome)
-                made.append(one_correction(recorded, round, board, was, spell(outcome), scope))
+                made.append(corrected(round=round, board=board, was=was, now=spell(outcome), scope=scope))
             case ColoursCorrected(round=round, board=board, scope=scope):
-                made.append(one_correction(recorded, round, board, "", "", scope))
+                made.append(corrected(round=round, board=board, was="", now="", scope=scope))
             case BoardsCorrected(round=round, boards=boards, scope=scope):
                 for one in boards:
-                    was, now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
-                    known[round, one.board] = now
-                    found = one_correction(recorded, round, one.board, was, now, scope)
-                    made.append(replace(found, met=True))
+                    was, is_now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
+                    known[round, one.board] = is_now
+                    made.append(
+                        corrected(round=round, board=one.board, was=was, now=is_now, scope=scope, met=True)
+                    )
             case _:
                 pass
     return tuple(reversed(made))
-
-
-def one_correction(recorded: Recorded, round: int, board: int, was: str, now: str, scope: str) -> Correction:
-    """One correction with its envelope."""
-    return Correction(
-        version=recorded.version,
-        when=recorded.when,
-        round=round,
-        board=board,
-        was=was,
-        now=now,
-        scope=scope,
-        who=recorded.who,
-        why=recorded.why,
-    )
 
 
 def latest(facts: Iterable[Recorded], round: int, most: int = 5) -> tuple[Latest, ...]:

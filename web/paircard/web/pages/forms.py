@@ -98,21 +98,6 @@ def verb(name: str, **fields: Any) -> Any:
     return VERBS[name](**fields)
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
-    """What a script learns about a form it sent."""
-
-    done: str
-    """The facts that came of it, like ``57`` or ``57-79``; ``nothing`` if all was so already."""
-
-
-class NotTaken(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a form was refused, in the words of the page."""
-
-    said: str
-    asks: bool = False
-    """Whether it may be sent again with an answer: the form itself leads to the question."""
-
-
 def send(
     site: Site,
     call: Call,
@@ -165,7 +150,11 @@ def take(
     refused: Callable[[dict[str, str], Said], str],
     back: str,
 ) -> Answer:
-    """Do the work of a form; a warning becomes a question, a refusal stands on the page."""
+    """Do the work of a form; a warning becomes a question, a refusal stands on the page.
+
+    A script learns the facts that came of it (``done``), or what is ``said`` against it and whether the form
+    itself ``asks``, to be sent again with an answer.
+    """
     fields = call.form()
     by_script = call.header("accept") == JSON
     try:
@@ -176,7 +165,7 @@ def take(
         question = isinstance(refusal, NeedsAcknowledgement | ReasonMissing | Prohibited)
         if by_script:
             said = in_one_line(refusal, language(language_of(call.request.headers)))
-            return as_json(NotTaken(said=said, asks=question), status_of(type(refusal)))
+            return as_json({"said": said, "asks": question}, status_of(type(refusal)))
         match refusal:
             case NeedsAcknowledgement():
                 return ask(site, call, fields, back, refusal.warnings)
@@ -187,7 +176,7 @@ def take(
             case _:
                 return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
     if by_script:
-        return as_json(Taken(done=made))
+        return as_json({"done": made})
     return see_done(done if isinstance(done, str) else done(fields), made)
 
 

@@ -1,6 +1,5 @@
 """Letting others in: grants with a link and a code to scan, and signing out."""
 
-import time
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -12,12 +11,13 @@ from markupsafe import Markup
 
 from paircard.domain.errors import PaircardError
 from paircard.service.print.rendering import Said
+from paircard.web.access.book import Grant
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
 from paircard.web.looking import need_id
 from paircard.web.pages.forms import AtDesk, address, number, see_done
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, see_other
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, see_other, stamp
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.access import add_grant, sign_out, take_back
 from paircard.web.settings import LOCAL
@@ -29,38 +29,25 @@ class NewLink(msgspec.Struct, frozen=True, kw_only=True):
 
     who: str
     boards: tuple[int, int]
-    until: int
+    until: str
+    """In UTC, like ``2026-11-18T13:10:00Z``; empty for no end."""
     link: str
     code: str
 
-    @property
-    def end(self) -> str:
-        """Until when, in UTC."""
-        return stamp(self.until)
 
-
-class GrantLine(msgspec.Struct, frozen=True, kw_only=True):
+class GrantLine(msgspec.Struct, frozen=True):
     """Somebody who was let in."""
 
-    id: str
-    who: str
-    role: str
-    boards: tuple[int, int]
-    until: int
-    given: int = 0
+    grant: Grant
+    given: int
     """How many that count came from it."""
-    mine: bool = False
+    mine: bool
     """Of the arbiter who looks."""
 
     @property
-    def end(self) -> str:
-        """Until when, in UTC; empty for no end."""
-        return stamp(self.until)
-
-
-def stamp(seconds: int) -> str:
-    """A moment like those of the log; empty for 0."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) if seconds else ""
+    def until(self) -> str:
+        """In UTC; empty for no end."""
+        return stamp(self.grant.until)
 
 
 def grants_page(
@@ -90,15 +77,7 @@ def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said 
     return grants_page(
         AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who),
         lines=[
-            GrantLine(
-                id=one.id,
-                who=one.who,
-                role=one.role,
-                boards=one.boards,
-                until=one.until,
-                given=len(book.given_by(one.id, now)),
-                mine=one.id == arbiter.grant.id,
-            )
+            GrantLine(one, len(book.given_by(one.id, now)), one.id == arbiter.grant.id)
             for one in book.grants_of(id, now)
         ],
         new=new,
@@ -134,9 +113,8 @@ def add(site: Site, call: Call) -> Answer:
             inner.login = call.login
             made = msgspec.json.decode(add_grant(site, inner).body)
             link = reachable(made["link"], site.settings.hosts)
-            new.append(
-                NewLink(who=who, boards=part, until=made["grant"]["until"], link=link, code=code_of(link))
-            )
+            until = stamp(made["grant"]["until"])
+            new.append(NewLink(who=who, boards=part, until=until, link=link, code=code_of(link)))
     except PaircardError as refusal:
         return fresh(shown(site, call, new=new, refusal=in_words_of_pages(refusal)), status_of(type(refusal)))
     return fresh(shown(site, call, new=new), 201)

@@ -18,6 +18,7 @@ import hashlib
 import mimetypes
 import re
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -35,7 +36,7 @@ from paircard.domain.speaking import LANGUAGES
 from paircard.projections.log_lines import log_lines
 from paircard.service import Moment
 from paircard.service.print.event import Event, event_of
-from paircard.service.print.rendering import FILE, Frame, Links, Told, style
+from paircard.service.print.rendering import Frame, Links, Told, style
 from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
 from paircard.web.access.roles import covers, sees_all
@@ -88,31 +89,6 @@ class Unsent(msgspec.Struct, frozen=True, kw_only=True):
     fields: Mapping[str, str]
     board: str = ""
     """The board whose result it holds, if it is an entry."""
-
-
-def words_of_refusal(
-    status: int,
-    detail: Markup,
-    frame: Frame = FILE,
-    *,
-    again: int = 0,
-    event: Event | None = None,
-    phone: bool = False,
-    unsent: Unsent | None = None,
-) -> str:
-    """A refusal: what happened, and the way out; asked for again after so many seconds, if any.
-
-    ``event`` is the one it happened in, whose shell stands around it; ``phone``, whether on a deputy's page.
-    """
-    kind = HEADINGS.get(status, "wrong")
-    return render(
-        "refusal.html", frame, kind=kind, detail=detail, again=again, event=event, phone=phone, unsent=unsent
-    )
-
-
-def words_of_signing_in(frame: Frame) -> str:
-    """Where a link leads; the script signs in."""
-    return render("sign_in.html", frame)
 
 
 def choose_language(site: Site, call: Call) -> Answer:
@@ -244,6 +220,11 @@ def fresh(text: str, status: int = 200) -> Answer:
     return Answer(body=made.body, packed=made.packed, status=status, media_type=HTML, headers=headers)
 
 
+def stamp(seconds: int) -> str:
+    """A moment like those of the log; empty for 0."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) if seconds else ""
+
+
 def new_key() -> str:
     """A key for a form: sent twice, it counts once."""
     return secrets.token_hex(8)
@@ -284,7 +265,7 @@ def static_file(site: Site, call: Call) -> Answer:
 
 def sign_in_page(site: Site, call: Call) -> Answer:
     """Where a link leads: the secret is in the fragment, which only the script sees, and sends on."""
-    page = words_of_signing_in(plain_frame(site, call.request.headers, "sign-in.js", here="/sign-in"))
+    page = render("sign_in.html", plain_frame(site, call.request.headers, "sign-in.js", here="/sign-in"))
     return Answer(body=page.encode(), media_type=HTML, headers={"cache-control": "no-store"})
 
 
@@ -307,8 +288,10 @@ def refusal_page(
         board = sent.get("board", "") or (below[3] or "" if below else "")
         unsent = Unsent(action=path, fields=sent, board=board if "result" in sent else "")
     phone = event is not None and below is not None and below[2] is not None
-    page = words_of_refusal(status, text, frame, again=again, event=event, phone=phone, unsent=unsent)
-    return page.encode()
+    kind = HEADINGS.get(status, "wrong")
+    return render(
+        "refusal.html", frame, kind=kind, detail=text, again=again, event=event, phone=phone, unsent=unsent
+    ).encode()
 
 
 def event_for_all(site: Site, id: str) -> Event | None:

@@ -20,7 +20,7 @@ from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
 from paircard.web.pages.forms import number, person_of, send
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render, see_other
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render, see_other, stamp
 from paircard.web.site import Site
 
 ORDINARY = ("1-0", "½-½", "0-1")
@@ -127,8 +127,7 @@ def deputy_of(call: Call) -> tuple[Login, Deputy]:
     grant = login.grant
     if grant.role == "officer" or not covers(grant, id):
         raise refused(login, "page.no-results-here", who=grant.who)
-    until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(grant.until)) if grant.until else ""
-    return login, Deputy(who=grant.who, boards=grant.boards, until=until)
+    return login, Deputy(who=grant.who, boards=grant.boards, until=stamp(grant.until))
 
 
 def boards(site: Site, call: Call) -> Answer:

@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.deciding.decision import player_of
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.results import points
+from paircard.projections.round.cards import CardLine
 from paircard.projections.round.crosstable import Row
 from paircard.projections.standings.standings import Standing
 from paircard.service import Moment
@@ -90,18 +91,13 @@ def height(value: int, most: int) -> float:
     return round(HIGH - value / most * HIGH, 1)
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class Game(msgspec.Struct, frozen=True):
     """One round of the player's card."""
 
-    round: int
-    colour: str
+    line: CardLine
     opponent: Row | None
-    letter: str
-    mark: str
-    float: str
-    forfeited: bool
-    score: int
     board: int
+    """0 for none."""
     correction: Correction | None
 
 
@@ -117,18 +113,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     by_board = {(each.round, each.board): each for each in corrections_in(moment.facts)}
     boards = [board_of(moment, round, player) for round in range(1, after + 1)]
     games = [
-        Game(
-            round=line.round,
-            colour=line.colour,
-            opponent=rows.get(line.opponent),
-            letter=line.letter,
-            mark=MARKS.get(line.letter, line.letter),
-            float=line.float,
-            forfeited=line.forfeited,
-            score=line.score,
-            board=board,
-            correction=by_board.get((line.round, board)),
-        )
+        Game(line, rows.get(line.opponent), board, by_board.get((line.round, board)))
         for line, board in zip(card.lines, boards, strict=True)
     ]
     mine = rows.get(player)
@@ -144,7 +129,8 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         cells=cells(mine, rows, after) if mine else (),
         course=course([line.score for line in card.lines], moment.regulations.rounds, table.scoring.win),
         ranks=ranks(places, len(table.rows)),
-        changed=[game.round for game in games if game.correction],
+        changed=[game.line.round for game in games if game.correction],
+        marks=MARKS,
     )
 
 

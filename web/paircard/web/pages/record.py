@@ -149,21 +149,6 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     """0 for the time before round 1."""
 
 
-class Tick(msgspec.Struct, frozen=True):
-    """A correction on the time line."""
-
-    x: float
-    version: int
-
-
-class FactLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One fact of the list."""
-
-    line: LogLine
-    corrects: bool
-    taken_back: bool
-
-
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a printed code."""
 
@@ -185,7 +170,8 @@ def record_page(
     facts = now.facts
     first, last = max(here - AROUND, 1), min(here + AROUND, total)
     view = shown.boards() if shown.history.paired else None
-    published = publication(facts[:here], view.round) if view else 0
+    published = dict(starts(facts[:here])).get(view.round, 0) if view else 0
+    corrected = {one.version for one in facts if isinstance(one.fact, CORRECTIONS)}
     return render(
         "record.html",
         frame,
@@ -193,9 +179,11 @@ def record_page(
         here=here,
         total=total,
         bands=bands(facts),
-        ticks=[Tick(place(v, total), v) for v in corrected(facts)],
+        ticks=[(place(version, total), version) for version in sorted(corrected)],
         pin=place(here, total),
-        lines=[fact_line(line, facts[line.version - 1]) for line in lines[first - 1 : last]],
+        lines=lines[first - 1 : last],
+        corrected=corrected,
+        unpaired={one.version for one in facts if isinstance(one.fact, RoundUnpaired)},
         first=first,
         last=last,
         current=lines[here - 1],
@@ -233,25 +221,6 @@ def bands(facts: Sequence[Recorded]) -> list[Band]:
         for (number, start), end in zip(edges, ends, strict=True)
         if end > start
     ]
-
-
-def corrected(facts: Sequence[Recorded]) -> list[int]:
-    """Versions of the corrections."""
-    return [one.version for one in facts if isinstance(one.fact, CORRECTIONS)]
-
-
-def fact_line(line: LogLine, recorded: Recorded) -> FactLine:
-    """A fact with the signs that the list gives it."""
-    return FactLine(
-        line=line,
-        corrects=isinstance(recorded.fact, CORRECTIONS),
-        taken_back=isinstance(recorded.fact, RoundUnpaired),
-    )
-
-
-def publication(facts: Sequence[Recorded], round: int) -> int:
-    """Version of the fact that published a round last; 0 for none."""
-    return dict(starts(facts)).get(round, 0)
 
 
 def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int) -> dict[int, str]:
