@@ -1,12 +1,13 @@
 """The manual inside: it has every page, and says what the code does."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from paircard.cli.commands.manual import MODIFIER_WORDS, PAGES, tiebreak_page, warning_page
+from paircard.cli.commands.manual import EXAMPLES, MODIFIER_WORDS, PAGES, tiebreak_page, warning_page
 from paircard.cli.main import run
 from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.values.editions import (
@@ -123,3 +124,36 @@ def test_new_and_show_point_to_the_table(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["new", "Open", "--rounds", "5", "--db", file, "--as", "Anna"]) == 0
     assert run(["show", "--db", file]) == 0
     assert "where the editions differ: paircard manual editions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_position_in_which_programs_differ_is_a_file_to_try(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commands of the page work, and the page names every file."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["manual", "programs"]) == 0
+    page = capsys.readouterr().out
+    assert run(["manual", "programs", "--file", name]) == 0
+    (tmp_path / f"{name}.trf").write_text(capsys.readouterr().out, encoding="utf-8")
+
+    assert name in page
+    tried = [
+        line.split()[1:]
+        for line in page.splitlines()
+        if line.startswith("        paircard") and f"{name}.trf" in line
+    ]
+    for words in tried:
+        assert ">" in words or run(words) == 0, words
+
+
+def test_nobody_has_the_bye_twice_where_another_program_gives_it_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, round, bye in (("c2-nine", 8, 6), ("c2-ten", 7, 7), ("c2-last-round", 9, 3)):
+        run(["manual", "programs", "--file", name])
+        file = tmp_path / f"{name}.trf"
+        file.write_text(capsys.readouterr().out, encoding="utf-8")
+        run(["explain", str(file), "--round", str(round), "--json"])
+        story = json.loads(capsys.readouterr().out)["story"]
+        assert story["pab"] == bye

@@ -13,7 +13,11 @@ from paircard.domain.values.editions import NEWEST
 from paircard.projections.standings.tiebreaks import RULES
 from paircard.service.edition_table import TABLE, merged
 
-PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files", "editions")
+PAGES = ("tie-breaks", "warnings", "fide-mode", "results", "files", "editions", "programs")
+
+EXAMPLES = ("c2-nine", "c2-ten", "c2-last-round", "half-point-byes", "numbers", "tie-breaks")
+"""Report files in which programs differ."""
+PAGE = files("paircard.cli") / "manual"
 
 MODIFIER_WORDS = {
     "C": "/C1 /C2: without the least significant values (C.07:14.1)",
@@ -49,14 +53,19 @@ def help_(command: tuple[str, ...]) -> None:
 
 @click.command()
 @click.argument("page", required=False, metavar="[PAGE]", type=click.Choice(PAGES))
-def manual(page: str | None) -> None:
-    """Read the manual: tie-break codes, warnings, FIDE mode, results, files, editions.
+@click.option(
+    "--file", "example", type=click.Choice(EXAMPLES), help="Print a report file of the page programs."
+)
+def manual(page: str | None, example: str | None) -> None:
+    """Read the manual: tie-break codes, warnings, FIDE mode, results, files, editions, programs.
 
     \b
     Example:
       paircard manual warnings
     """
-    if page is None:
+    if example is not None:
+        click.echo((PAGE / "programs" / f"{example}.trf").read_text(encoding="utf-8"), nl=False)
+    elif page is None:
         click.echo(f"pages: {', '.join(PAGES)}\n\nread one with paircard manual PAGE")
         click.echo(
             "what a command does: paircard COMMAND --help; what FIDE mode is: paircard manual fide-mode"
@@ -68,7 +77,7 @@ def manual(page: str | None) -> None:
     elif page == "editions":
         click.echo(edition_page(), nl=False)
     else:
-        click.echo((files("paircard.cli") / "manual" / f"{page}.md").read_text(encoding="utf-8"), nl=False)
+        click.echo((PAGE / f"{page}.md").read_text(encoding="utf-8"), nl=False)
 
 
 def edition_page() -> str:
