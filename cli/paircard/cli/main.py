@@ -11,6 +11,7 @@ and name it in ``COMMANDS``, with its module.
 import contextlib
 import io
 import os
+import re
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -162,9 +163,10 @@ def refuse(message: str, code: int, error: Exception | None = None, args: Sequen
         seen = "".join(
             sign if sign.isprintable() or sign.isspace() else "\N{REPLACEMENT CHARACTER}" for sign in line
         )
-        words = (word if len(word) <= LONGEST_WORD else f"{word[:40]}…" for word in seen.split())
+        plain = re.sub(r"[^\S ]+", " ", seen).strip()
+        short = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:40]}…", plain)
         with contextlib.suppress(OSError):  # the code says it, too
-            click.echo(f"paircard: {' '.join(words)}", err=True)
+            click.echo(f"paircard: {short}", err=True)
     return code
 
 
