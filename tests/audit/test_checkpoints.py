@@ -45,6 +45,7 @@ from tests.audit.quiet import (
     resealed,
     standalone_key,
 )
+from tests.refusals import refuses
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -405,3 +406,11 @@ def test_a_kept_checkpoint_under_another_label_is_told_and_still_compared() -> N
     assert not report.whole
     assert [held.size for held in report.held] == [9]
     assert verify(ID, ROWS, labels=[(ID, 9, NINE)]).whole
+
+
+def test_a_further_line_with_a_control_character_is_refused() -> None:
+    text = NINE.replace("\n\n", "\nfurther\tlines\n\n", 1)
+
+    with refuses(Invalid, "proof.control-characters"):
+        parse_note(text)
+    assert parse_note(text.replace("\t", " ")).body.endswith("further lines\n")

@@ -201,7 +201,7 @@ def test_a_sheet_in_another_spelling_names_those_who_are_registered(terminal: Te
 def test_namesakes_are_told_apart_by_birth_or_not_at_all(listed: Terminal) -> None:
     listed.ok("player", "add", "Cleo", "--birth", "1999", "--ack", "same-person")
     assert (
-        "Cleo may be Cleo (id p3) and Cleo (1999): a FIDE id or a year of birth tells them apart"
+        "Cleo may be Cleo (id p3), Cleo (1999): a FIDE id or a year of birth tells them apart"
         in listed.refused("player", "import", listed.write("two.csv", "name,rating\nCleo,1950\n"))
     )
 
