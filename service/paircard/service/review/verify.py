@@ -206,7 +206,7 @@ def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[
     head = GENESIS
     for place, row in enumerate(rows, start=1):
         if row.originator_version != place:
-            gap = say("verify.gap", version=place, tournament=tournament)
+            gap = say("store.fact-missing", version=place, tournament=tournament)
             return hashes, [found("chain", place, gap)]
         try:
             head = check_link(head, tournament, row)
