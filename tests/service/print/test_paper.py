@@ -161,3 +161,15 @@ def test_by_name_without_a_page_is_refused(hall: Terminal) -> None:
 def test_a_round_that_is_not_paired_has_no_sheet(hall: Terminal) -> None:
     for words in (("boards", "3", "--html"), ("slips", "3")):
         assert "round 3" in hall.refused(*words)
+
+
+def test_a_sheet_says_where_and_when_the_event_is(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.ok("new", "Harbour Open", "--rounds", "1", "--place", "Saltmarsh", "--starts", "2026-11-14")
+    for name in ("Ada", "Ben"):
+        terminal.ok("player", "add", name)
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair")
+    page = terminal.ok("boards", "1", "--html")
+
+    assert "<p><bdi>Saltmarsh</bdi> · <bdi>14 November 2026</bdi></p>" in page
