@@ -39,9 +39,11 @@ def profile(frame, event, _):
     elif event == "return" and stack:
         stack.pop()
 
-from paircard.cli.main import main
-from paircard.cli.commands import results  # what is counted is the way, not the loading of rooms
-from paircard.service import Office, Tournament
+import click
+from paircard.cli.main import cli, main
+cli.get_command(click.Context(cli), sys.argv[1])  # what is counted is the way, not the loading of rooms
+if sys.argv[1] != "result":
+    from paircard.service import Office, Tournament
 sqlite3.connect, os._exit = listening, sys.exit
 sys.argv = ["paircard", *sys.argv[1:]]
 sys.setprofile(profile)
@@ -54,13 +56,24 @@ finally:
 print(json.dumps([code, sorted(entered), crossings, statements]))
 """
 MODULES, CROSSINGS, STATEMENTS = 16, 60, 18
+BUDGETS = {
+    ("standings", 8): (28, 210, 12),
+    ("standings", 200): (28, 2900, 12),
+    ("why", 8): (53, 430, 16),
+    ("why", 200): (57, 1860, 16),
+    ("correct", 8): (19, 77, 19),
+    ("correct", 200): (19, 77, 19),
+    ("pair", 8): (46, 350, 19),
+    ("pair", 200): (51, 4860, 19),
+}
+"""By command and number of players: modules, crossings, statements."""
 
 
 def playing(path: Path, players: int, rounds: int) -> None:
     """A tournament whose last round of so many is published."""
     anna = person("Anna Arbiter")
     with Office.create(path) as office:
-        t = office.new(Regulations(name="Open", rounds=rounds), by=anna)
+        t = office.new(Regulations(name="Open", rounds=rounds + 1), by=anna)
         entries = [
             RegisterPlayer(details=Details(name=f"Player {n}", rating=2500 - n)) for n in range(players)
         ]
@@ -75,11 +88,11 @@ def playing(path: Path, players: int, rounds: int) -> None:
                 )
 
 
-def walk(path: Path, *words: str) -> tuple[list[str], dict[str, int], list[str]]:
+def walk(path: Path, *words: str, program: str = WALK) -> tuple[list[str], dict[str, int], list[str]]:
     """The modules a command enters, the borders it crosses and how often, and its statements."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PAIRCARD_")}
     ended = subprocess.run(
-        [sys.executable, "-c", WALK, *words, "--db", str(path)],
+        [sys.executable, "-c", program, *words, "--db", str(path)],
         cwd=path.parent,
         env=environment | {"PYTHONPATH": PYTHONPATH, "PAIRCARD_AS": "Anna Arbiter"},
         capture_output=True,
@@ -114,3 +127,38 @@ def test_nothing_of_the_facts_is_read_twice(tmp_path: Path) -> None:
     facts = [sql for sql in statements if "FROM stored_events WHERE originator_id" in sql]
     assert len([sql for sql in facts if "originator_version>" not in sql]) == 1, "the whole log, once"
     assert len(facts) == 3, "then the last known fact under the lock, and what was written"
+
+
+def test_a_result_loads_neither_engine_nor_sheets_nor_views(tmp_path: Path) -> None:
+    playing(tmp_path / "open.db", 8, 1)
+    loaded = WALK.replace("[code, sorted(entered)", "[code, sorted(sys.modules)")
+
+    modules, _, _ = walk(tmp_path / "open.db", "result", "1", "1", "1-0", program=loaded)
+
+    rooms = ("pairing", "service.sheets", "service.review", "service.explaining", "service.reports")
+    assert not [name for name in modules if name.startswith(tuple(f"paircard.{room}" for room in rooms))]
+
+
+@pytest.mark.parametrize("players", [8, 200])
+def test_the_ways_of_other_commands_are_no_longer_than_they_were(tmp_path: Path, players: int) -> None:
+    path = tmp_path / "open.db"
+    playing(path, players, 2)
+    with Office.open(path) as office:
+        results = dict.fromkeys(range(1, players // 2 + 1), "1-0")
+        office.tournament().record(2, results, by=person("Anna Arbiter"))
+    commands: dict[str, tuple[str, ...]] = {
+        "standings": (),
+        "why": ("2", "Player 3"),
+        "correct": ("2", "1", "0-1", "--why", "a slip"),
+        "pair": (),
+    }
+
+    for command, words in commands.items():
+        entered, crossings, statements = walk(path, command, *words)
+        modules, calls, asked = BUDGETS[command, players]
+        assert len(statements) <= asked, (command, statements)
+        assert len(entered) <= modules, (command, entered)
+        assert sum(crossings.values()) <= calls, (command, crossings)
+        facts = [sql for sql in statements if "stored_events WHERE originator_id" in sql]
+        whole = [sql for sql in facts if "version>" not in sql]
+        assert len(whole) == 1, "the log is read once"
