@@ -597,17 +597,19 @@ def _reasons(round: Round, reply: Reply) -> Reasons:
     def spoken(lines: Iterable[Message], by: RoundSpeaker = speaker) -> tuple[Sentence, ...]:
         return tuple(Sentence(**msgspec.structs.asdict(line_of(one)), text=by.say(one)) for one in lines)
 
+    notes, short, detail = spoken(reply.notes), spoken(answer.short), spoken(answer.detail)
+    afterwards = spoken(reply.afterwards)
     return Reasons(
         round=round.snapshot.round,
         edition=round.snapshot.edition,
         answer=Spoken(
             plain=spoken(answer.plain, plainly),
             more=spoken(answer.more if answer.plain else answer.short, plainly),
-            short=spoken(answer.short),
-            detail=spoken(answer.detail),
-            notes=spoken((*reply.notes, *reply.afterwards)),
+            short=short,
+            detail=detail,
+            notes=(*notes, *afterwards),
         ),
-        text=tuple(speaker.say_all(reply.lines())),
+        text=tuple(one.text for one in (*notes, *short, *detail, *afterwards)),
         people=people_of(round),
     )
 

@@ -192,13 +192,6 @@ def _(f: Facts, m: Fields, _: About) -> bool:
     return both_have(f, m) and len(left) < len(f.on(m["points"])) and halves(f, left)
 
 
-@true_when("pair.homogeneous-in-order")
-def _(f: Facts, m: Fields, _: About) -> bool:
-    group = f.groups[f.index_of(m["player"])]
-    came = [id for id in group.members if f.score(id) > m["points"]]
-    return both_have(f, m) and bool(came) and halves(f, list(group.members))
-
-
 def only_some(f: Facts, m: Fields, players: list[int]) -> bool:
     """Whether so few pairs were made among these, and those who come first meet the next ones."""
     made = m["made"]

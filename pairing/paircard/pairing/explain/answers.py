@@ -12,7 +12,7 @@ from paircard.domain.messages import Message
 from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.dutch.paired import HOMOGENEOUS, JOINED
+from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast
 from paircard.pairing.explain.speaking import (
@@ -189,8 +189,6 @@ def _same_points(one: Why) -> list[Message]:
     together = made.role in ("CLB", JOINED)
     if first.chosen and made.role == "CLB":
         return [Message("explain.pair.collapsed-in-order", fields)]
-    if first.chosen and made.role == HOMOGENEOUS:
-        return [Message("explain.pair.homogeneous-in-order", fields)]
     pairs = len(made.pairs)
     if first.chosen and not together and pairs < (len(made.s1) + len(made.s2)) // 2:
         code = "explain.pair.few.rest" if made.mdp_pairs else "explain.pair.few"

@@ -188,6 +188,7 @@ class RoundSpeaker(Speaker):
         self.people = people
         named = Counter(who.name for who in people.values()) if not numbers else {}
         self.alone = {name for name, many in named.items() if many == 1}
+        self.said: dict[int, str] = {}
 
     def say_all(self, lines: Iterable[Message]) -> list[str]:
         """Sentences in order."""
@@ -223,9 +224,11 @@ class RoundSpeaker(Speaker):
 
     def person(self, id: int) -> str:
         """A player by name and number, or the bye."""
-        if not id:
-            return self.part("bye")
-        who = self.people[id]
+        if id not in self.said:
+            self.said[id] = self._person(self.people[id]) if id else self.part("bye")
+        return self.said[id]
+
+    def _person(self, who: Who) -> str:
         if not who.name:
             return self.part("number", number=who.number)
         if not who.number or who.name in self.alone:
