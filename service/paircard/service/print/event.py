@@ -133,11 +133,7 @@ def lines_by_name(round: Round) -> tuple[NameLine, ...]:
         for colour, player, opponent in sides:
             made.append(
                 NameLine(
-                    player=player,
-                    board=board.board,
-                    colour=colour,
-                    opponent=opponent,
-                    result=board.result,
+                    player=player, board=board.board, colour=colour, opponent=opponent, result=board.result
                 )
             )
     if round.pab:

@@ -176,11 +176,7 @@ class BracketView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explanation_page(
-    event: Event,
-    round: Round,
-    reply: Reply,
-    frame: Frame = FILE,
-    results: Mapping[tuple[int, int], str] = {},
+    event: Event, round: Round, reply: Reply, frame: Frame = FILE, results: Mapping[tuple[int, int], str] = {}
 ) -> str:
     """A round bracket by bracket; where the rules give none, a page that says why."""
     story = reply.data

@@ -63,11 +63,7 @@ def heat_map(places: Sequence[str], games: Iterable[tuple[int, int, str, str]]) 
 NARROW_ROUNDS = 7
 """Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
 SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
-KINDS = {
-    "page.score.won": "won",
-    "page.score.drawn": "drawn",
-    "page.score.lost": "lost",
-}
+KINDS = {"page.score.won": "won", "page.score.drawn": "drawn", "page.score.lost": "lost"}
 """Colour of a game in the heat map, by the words for it."""
 
 
@@ -140,11 +136,7 @@ def standing_lines(
             standing=line,
             cells=cells(rows[line.id], rows, after),
             values=tuple(
-                Value(
-                    code=each.code,
-                    text=each.shown(value),
-                    decided=each.code == line.parted_by,
-                )
+                Value(code=each.code, text=each.shown(value), decided=each.code == line.parted_by)
                 for each, value in zip(rest, line.tiebreaks, strict=True)
             ),
         )

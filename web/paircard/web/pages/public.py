@@ -16,15 +16,7 @@ from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import look, making
 from paircard.web.pages.corrections import corrections_in, latest
-from paircard.web.pages.page import (
-    EVENT,
-    Page,
-    frame_of,
-    fresh,
-    page,
-    render,
-    see_other,
-)
+from paircard.web.pages.page import EVENT, Page, frame_of, fresh, page, render, see_other
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site

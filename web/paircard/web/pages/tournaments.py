@@ -98,12 +98,7 @@ def index(site: Site, call: Call) -> Answer:
         return fresh(listing(site, call))
 
 
-def listing(
-    site: Site,
-    call: Call,
-    refusal: Said | None = None,
-    given: Mapping[str, str] = {},
-) -> str:
+def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """The list of events as this reader may see it."""
     known = site.office.tournaments()[-MOST_LISTED:]
     seen = [one if sees_all(call.login, one.id) else site.public_summary(one) for one in known]
