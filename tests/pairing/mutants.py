@@ -13,7 +13,7 @@ from paircard.pairing.dutch import brackets, colours, completion, field, joining
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.order import Key
-from paircard.pairing.dutch.search import listed, settle, tight, weights
+from paircard.pairing.dutch.search import bracket, listed, settle, tight, weights
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.matching import bipartite
 from paircard.projections.round import snapshot
@@ -125,7 +125,7 @@ def colour_rule_skipped(number: int) -> Switch:
 
 @patched
 def numbers_of_the_absent_count(patch: pytest.MonkeyPatch) -> None:
-    def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
+    def numbering(snapshot: Snapshot) -> dict[int, int]:
         return {player.id: place for place, player in enumerate(snapshot.players, 1)}
 
     patch.setattr(pairing, "numbering", numbering)
@@ -245,20 +245,58 @@ def nobody_is_s1(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(joining.Joining, "_lowest", lowest)
 
 
-@patched
-def joined_by_colours(patch: pytest.MonkeyPatch) -> None:
-    """[2012 C.13, B.3] Score differences of joined brackets count for nothing."""
+def joined_without(*names: str) -> Switch:
+    """[2012 C.13] Criteria count for nothing in joined brackets."""
+    return patched(lambda patch: _joined_without(patch, names))
+
+
+def _joined_without(patch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
     made = Bracket.criteria
 
     def criteria(self: Bracket, *args: Any, **more: Any) -> Criteria:
         found = made(self, *args, **more)
         if self.joined:
-            for key in found.unit:
-                if isinstance(key, tuple):
-                    found.unit[key] = 0
+            found.unit |= dict.fromkeys(names, 0)
         return found
 
     patch.setattr(Bracket, "criteria", criteria)
+
+
+@patched
+def plain_differences(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.13, B.3] Score differences of joined brackets are added up, not their squares."""
+    made = Criteria._sum
+
+    def plain(self: Criteria, failed: tuple[str, ...], value: int) -> int:
+        found = made(self, failed, value)
+        if self.joined and value and "C7" in failed:
+            found -= self.unit["C7"] * (value * value - value)
+        return found
+
+    patch.setattr(Criteria, "_sum", plain)
+
+
+@patched
+def all_residents_float(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.13] The bye of a joined bracket is a repeated float for whoever has it."""
+    made = Criteria.is_resident
+    patch.setattr(Criteria, "is_resident", lambda self, i: self.joined or made(self, i))
+
+
+@patched
+def half_of_a_joined_bracket_is_nothing(patch: pytest.MonkeyPatch) -> None:
+    """[2012 A.3, C.13] A joined bracket is never homogeneous."""
+    patch.setattr(bracket, "half_came_down", lambda came_down, size: False)
+
+
+@patched
+def the_bye_is_an_opponent(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.1, C.12] Nobody asks whether the lowest bracket has an opponent for those who move down."""
+    whole, able = joining.Joining._whole_penultimate, joining.Joining._able_below
+    patch.setattr(joining.Joining, "_whole_penultimate", lambda self, one, joined: whole(self, one, True))
+    patch.setattr(
+        joining.Joining, "_able_below", lambda self, one, start, joined: able(self, one, start, True)
+    )
 
 
 BOTH: dict[str, Switch] = {
@@ -300,13 +338,18 @@ ISTANBUL: dict[str, Switch] = {
     "B.5 up": without("C15"),
     "B.6 up": without("C17"),
     "C.1": residents_without_opponents_stay,
+    "C.1 lowest": the_bye_is_an_opponent,
     "C.10": with_changed(
         criteria=("M1", "C7", "C8", "B2", "A7d", "C12", "Z", "C14", "C15", "C16", "C17")
     ),  # the order of 2017
     "C.12": no_backtracking,
     "C.13": with_changed(joins_last_brackets=False),
-    "C.13 differences": joined_by_colours,
+    "C.13 differences": joined_without("C7"),
+    "C.13 squares": plain_differences,
     "C.13 S1": nobody_is_s1,
+    "C.13 half": half_of_a_joined_bracket_is_nothing,
+    "C.13 upfloats": joined_without("C15", "C17"),
+    "C.13 downfloats": all_residents_float,
     "C.14": nobody_who_moved_down_need_be_paired,
     "D.1": opponents_in_any_order,
     "D.1 mdp": moved_down_opponents_at_will,
@@ -318,6 +361,7 @@ ISTANBUL: dict[str, Switch] = {
     "E.3": colour_rule_skipped(2),
     "E.4": colour_rule_skipped(3),
     "E.5": colour_rule_skipped(4),
+    "E.5 numbers": numbers_of_the_absent_count,
 }
 """[2012] The rules of the text."""
 
@@ -344,6 +388,7 @@ SWITCHES: dict[str, dict[str, Switch]] = {
         "A.3": with_changed(half_moved_down_is_homogeneous=True),
         "second bye": with_changed(second_bye=False),
         "E.5 later": with_changed(initial_colour_alternates=False),
-        "C.13 bye": with_changed(bye_spares_moved_down=False),
+        "A.3 above joined": with_changed(half_moved_down_above_joined=False),
+        "C.13 bye": with_changed(joins_before_the_bye=False),
     },
 }

@@ -33,7 +33,7 @@ def test_rounds_that_javafo_paired_are_paired_alike() -> None:
     other = [case.name for case in cases if set(paired(case) or ()) != set(case.boards or ())]
 
     assert len(cases) > 150
-    assert other == ["g15.trf round 6"]  # not explained: JaVaFo prefers a repeated upfloat there
+    assert not other
 
 
 def test_the_text_departs_from_javafo_where_half_of_a_bracket_moved_down() -> None:

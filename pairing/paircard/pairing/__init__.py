@@ -10,7 +10,8 @@
 from typing import TYPE_CHECKING
 
 from paircard.domain.on_demand import on_demand
-from paircard.pairing.dutch.pairing import ENGINE, pair
+from paircard.pairing.dutch.editions import ENGINE
+from paircard.pairing.dutch.pairing import engine_of, pair
 from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound, Pairing, PairingError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = [
     "NoLegalRound",
     "Pairing",
     "PairingError",
+    "engine_of",
     "next_round",
     "pair",
 ]

@@ -27,6 +27,8 @@ class BracketTrace(msgspec.Struct, frozen=True, kw_only=True):
     moved_down: tuple[int, ...] = ()
     """Players who floated into it (MDPs)."""
     residents: tuple[int, ...] = ()
+    added: tuple[int, ...] = ()
+    """The first residents of a joined bracket, if they are its S1 (2012 C.13)."""
     limbo: tuple[int, ...] = ()
     """Moved-down players who float again (2026 3.2, 2017 B.2)."""
     mdp_pairs: tuple[tuple[int, int], ...] = ()

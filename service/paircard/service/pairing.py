@@ -14,7 +14,7 @@ from paircard.domain.events import Board, Played
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import counted, enumerated
-from paircard.pairing import ENGINE, NoLegalRound, PairingError, pair
+from paircard.pairing import NoLegalRound, PairingError, engine_of, pair
 from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import points_before, virtual_points
 from paircard.projections.round.snapshot import Snapshot, board_order
@@ -47,7 +47,7 @@ def propose_round(history: Tournament, round: int | None = None) -> PairRound:
         pab=pab,
         based_on=history.version,
         snapshot=snapshot.digest(),
-        engine=ENGINE,
+        engine=engine_of(snapshot.edition),
     )
 
 
@@ -179,7 +179,8 @@ def with_opinion(history: Tournament, command: EndManualPairing) -> EndManualPai
         boards, pab = engine_round(snapshot)
     except NoLegalRound:
         boards, pab = (), 0
-    return replace(command, engine_boards=boards, engine_pab=pab, engine=ENGINE, snapshot=snapshot.digest())
+    engine = engine_of(snapshot.edition)
+    return replace(command, engine_boards=boards, engine_pab=pab, engine=engine, snapshot=snapshot.digest())
 
 
 def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> None:
@@ -197,9 +198,10 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
             return  # given up
     if command.based_on not in (0, history.version) or command.round != history.paired + 1:
         return
-    if command.engine != ENGINE:
-        raise IllegalPairing("other-engine", round=command.round, value=command.engine[:40], engine=ENGINE)
     snapshot = snapshot_now(history)
+    engine = engine_of(snapshot.edition)
+    if command.engine != engine:
+        raise IllegalPairing("other-engine", round=command.round, value=command.engine[:40], engine=engine)
     if command.snapshot != snapshot.digest():
         raise IllegalPairing("other-snapshot", round=command.round, version=history.version)
     if isinstance(command, PairRound):
@@ -210,7 +212,7 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
         opinion = with_opinion(history, command)
         given = opinion.engine_boards, opinion.engine_pab
     if claimed != given:
-        raise IllegalPairing("not-the-engines", engine=ENGINE, round=command.round)
+        raise IllegalPairing("not-the-engines", engine=engine, round=command.round)
 
 
 def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:

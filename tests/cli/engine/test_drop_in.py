@@ -422,6 +422,48 @@ def test_another_system_is_answered_with_what_this_engine_pairs_by(
     assert f"pairs by the Dutch system only, not by the {name} system" in capsys.readouterr().err
 
 
+def test_a_faster_way_is_answered_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--fast", "in.trf", "-p"]) == 3
+
+    assert "--fast: this engine has no coarser way to pair: call it with --dutch" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [["-q", "10000"], ["-q"], ["-w"], ["-q", "10000", "-w"], ["-w", "-l"]])
+def test_how_javafo_should_search_is_taken_and_changes_nothing(options: list[str], tmp_path: Path) -> None:
+    """heltour always calls with ``-q 10000`` and, if there is no answer, again with ``-w``."""
+    source = tmp_path / "in.trf"
+    source.write_text(FOUR)
+
+    assert run([str(source), "-p", "plain.txt"]) == 0
+    assert run([str(source), "-p", "out.txt", *options]) == 0
+
+    assert (tmp_path / "out.txt").read_text() == (tmp_path / "plain.txt").read_text()
+
+
+@pytest.mark.parametrize("options", [["-q", "many"], ["-c", "-q", "9"]])
+def test_a_number_of_tries_is_a_number_and_is_for_pairing(options: list[str]) -> None:
+    task = [] if options[0] == "-c" else ["-p"]
+
+    with pytest.raises(Stop):
+        understood(["in.trf", *task, *options])
+
+
+@pytest.mark.parametrize("letter", "UFHZ")
+def test_a_bye_given_in_advance_is_a_bye_of_the_round_to_be_paired(
+    letter: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [f"001 {n:4}{'':72} 0.0 {n:4}" for n in range(1, 8)]
+    lines[6] += f"  0000 - {letter}"
+    source = tmp_path / "in.trf"
+    source.write_text("\n".join(["012 Seven", "XXR 3", "XXC white1", *lines, ""]))
+
+    assert run(["--dutch", str(source), "-p"]) == 0
+
+    out, err = capsys.readouterr()
+    assert out == "3\n1 4\n5 2\n3 6\n"
+    assert ("0000 - U read as F" in err) == (letter == "U")
+
+
 def test_javafo_checks_one_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in.trf").write_text(FOUR)
 

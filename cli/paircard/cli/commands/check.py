@@ -17,6 +17,7 @@ from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
@@ -25,6 +26,7 @@ from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import StandingsError
 from paircard.projections.standings.places import Misplaced, misplaced_players
 from paircard.projections.trf import TrfError, decode, parse, read
+from paircard.projections.trf.notes import Problem, faults_said
 from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.remarks import explaining, rating_corrections
 from paircard.service.sheets.workbooks import reading_zip
@@ -135,8 +137,9 @@ def count(path: Path) -> int:
 
 def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     """Pair every round of a tournament again; or, with an answer beside it, the round after its last."""
+    passed: list[Problem] = []
     try:
-        report = parse(decode(case.report, encoding))
+        report = parse(decode(case.report, encoding), strict=False, passed=passed)
         reading = read(report)
         answer = None if case.answer is None else parse_answer(case.answer.decode("ascii", "replace"))
     except (TrfError, Invalid) as refusal:
@@ -144,6 +147,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     if reading.system and not reading.edition and not edition:
         system = say("cli.system-not-checked", value=reading.system, known=EDITIONS)
         return Verdict(case.name, error=spoken(system))
+    notes = [f"passed over: {Speaker().say(fault)}" for fault in faults_said(passed)]
     table = reading.table
     chosen = edition or reading.edition or NEWEST
     assumed = not edition and not reading.edition
@@ -164,7 +168,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
             if result is not None
         ),
         undeclared=undeclared,
-        adjustments=reading.adjustments,
+        adjustments=(*notes, *reading.adjustments),
         assumed=assumed,
     )
     if case.answer is not None:

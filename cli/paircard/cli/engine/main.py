@@ -4,7 +4,8 @@
     paircard-engine [-r] [--dutch] IN -c [N] [-l [LIST]]        check all rounds, or round N
     paircard-engine [-r] [--dutch] (MODEL -g | -g [CONFIG | SEED]) -o OUT [-s SEED] [-l [LIST]]
 
-``-b`` accelerates by the Baku method. Without ``--dutch`` a missing initial colour is drawn, as JaVaFo does.
+``-b`` accelerates by the Baku method. JaVaFo's ``-w`` and ``-q N`` are taken and change nothing: every round
+is found exactly. Without ``--dutch`` a missing initial colour is drawn, as JaVaFo does.
 ``--edition dutch-2017`` or another one goes before record 192. Exit codes: 0 done, 1 no legal round,
 2 our fault, 3 invalid input, 4 too large, 5 a file that cannot be read or written.
 Nothing is written unless all is well.

@@ -23,10 +23,11 @@ LARGEST = 64 * 1024 * 1024
 
 USAGE = """usage:
 paircard-engine [-r]
-paircard-engine [-r] [--dutch] [--edition E] input-file -c [round] [-b] [-l [check-list-file]]
-paircard-engine [-r] [--dutch] [--edition E] input-file -p [output-file] [-b] [-l [check-list-file]]
+paircard-engine [-r] [--dutch] [--edition E] input-file -c [round] [-b] [-w] [-l [check-list-file]]
+paircard-engine [-r] [--dutch] [--edition E] input-file -p [output-file] [-b] [-w] [-q [tries]] \
+[-l [check-list-file]]
 paircard-engine [-r] [--dutch] [--edition E] (model-file -g | -g [config-file | seed]) -o trf-file \
-[-s seed] [-l [check-list-file]]"""
+[-s seed] [-w] [-q [tries]] [-l [check-list-file]]"""
 
 
 class Stop(Exception):
@@ -78,6 +79,11 @@ def understood(arguments: list[str]) -> Request:
     if rest[0] == "--dutch":
         request.draws_colour = False
         rest = rest[1:]
+    elif rest[0] == "--fast":
+        raise Stop(
+            INVALID,
+            f"--fast: this engine has no coarser way to pair: call it with --dutch, which is exact\n{USAGE}",
+        )
     elif rest[0].startswith("--"):
         system = rest[0][2:].capitalize()[:40]
         raise Stop(INVALID, "cli.engine.dutch-alone", id=rest[0][:40], name=system, value=USAGE)
@@ -129,6 +135,12 @@ def take_option(request: Request, rest: list[str]) -> None:
         request.checklist_path = value(rest)
     elif option == "-b" and request.task != "g":
         request.baku = True
+    elif option == "-w":  # JaVaFo: take another search, for the same round
+        pass
+    elif option == "-q" and request.task != "c":  # JaVaFo: so many tries at most; nothing is tried here
+        tries = value(rest)
+        if tries and not (tries.isdecimal() and len(tries) < 10):
+            raise Stop(INVALID, f"-q takes a number of tries, not {tries!r}\n{USAGE}")
     elif option in ("-o", "-s") and request.task == "g" and rest and not rest[0].startswith("-"):
         if option == "-o":
             request.target = rest.pop(0)

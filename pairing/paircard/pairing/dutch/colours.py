@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.projections.round.snapshot import Player, Snapshot
@@ -11,7 +10,7 @@ TOOK_PART: Final = frozenset("1=0WDL?+-U")
 """Letters of a round in which the player was paired, or had the pairing-allocated bye."""
 
 
-def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
+def numbering(snapshot: Snapshot) -> dict[int, int]:
     """Numbers for 5.2.5: only players who ever took part in a pairing, this round's included, have one.
 
     Ruling of the Pairings Commission, August 2026, on C.04.2:2.4. A forfeit loss without an opponent is
@@ -19,7 +18,7 @@ def numbering(snapshot: Snapshot, edition: Edition) -> dict[int, int]:
     """
     numbers: dict[int, int] = {}
     for player in snapshot.players:
-        if not player.absent or (edition.numbers_of_all and took_part_before(player)):
+        if not player.absent or took_part_before(player):
             numbers[player.id] = len(numbers) + 1
     return numbers
 

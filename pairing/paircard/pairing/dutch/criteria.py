@@ -159,9 +159,13 @@ Key = str | tuple[str, int]
 """A digit: of a criterion that counts, or of one value on the list of another."""
 
 
-def digits(width: int, count: int) -> list[int]:
-    """The place values of a number with this many digits, the highest first."""
-    return [1 << width * place for place in reversed(range(count))]
+def digits(widths: list[int]) -> list[int]:
+    """The place values of a number whose digits have these widths in bits, the highest first."""
+    places, bits = [], 0
+    for width in reversed(widths):
+        places.append(1 << bits)
+        bits += width
+    return places[::-1]
 
 
 class Criteria:
@@ -177,23 +181,29 @@ class Criteria:
         collapsed: bool = False,
         joined_from: int | None = None,
         homogeneous: bool = False,
+        added: int = 0,
+        upfloats: bool = True,
     ) -> None:
         """``scores`` are those of the bracket, ``next_scores`` those of bracket and next scoregroup.
 
         ``collapsed``: the bracket's residents have different scores (2017 A.9), so that any of its pairs may
         be a float. In other brackets moved-down players float whatever is done, and only residents who
         follow them, and who of them floats again, are looked at (2017 Appendix P 2.6–2.13). So it is in a
-        bracket joined from this place on (2012 C.13), but for the score differences of all pairs.
-        ``homogeneous``: nobody counts as moved down, whatever the scores are (2012 A.3).
+        bracket joined from this place on (2012 C.13), but for the score differences of all pairs; the first
+        ``added`` places from there on are its S1. ``homogeneous``: nobody counts as moved down, whatever the
+        scores are (2012 A.3). ``upfloats``: whether upfloaters are looked at (2012 C.10.a, b).
         """
         self.field = field
         self.lowest = min(scores)
         self.next_lowest = min(next_scores, default=0)
         self.counts_c9 = counts_c9
         self.collapsed = collapsed
-        self.joined_from = joined_from
+        self.s1_end = -1 if joined_from is None else joined_from + added
+        """[2012 C.13] In a joined bracket, the place behind those who moved down and S1."""
+        self.s1_score = field.score[joined_from] if joined_from is not None and added else -1
         self.homogeneous = homogeneous
-        self.mixed = collapsed or joined_from is not None
+        self.joined = joined_from is not None
+        self.mixed = collapsed or self.joined
         """Whether residents have different scores."""
         self.looks_ahead = bool(next_scores)
         self.measures = field.edition.measures_differences or self.mixed
@@ -201,15 +211,15 @@ class Criteria:
         keys: list[Key] = []
         names = field.edition.homogeneous_criteria(field.round) if homogeneous else field.criteria
         ignored = set(DIFFERENCES) if len(levels) == 1 else set()
-        if joined_from is not None:  # [2012 C.13] score differences come before all else (B.3)
-            ignored.add("M1")
+        if not upfloats:
+            ignored |= {"C15", "C17"}
         if not next_scores:
             ignored.add("C8")
         names = tuple([name for name in names if name not in ignored])
         for name in names:
             if name == "C8":
                 keys += self._look_ahead(next_scores)
-            elif name in LISTS:
+            elif name in LISTS and not self.squares(name):
                 keys += [(name, level) for level in levels]
             else:
                 keys.append(name)
@@ -217,8 +227,11 @@ class Criteria:
         self.names = names
         """Criteria that count in this bracket, the most important first."""
         self.width = max(size + 1, field.round + 1).bit_length() + 1
-        self.unit: dict[Key, int] = dict(zip(keys, digits(self.width, len(keys)), strict=True))
-        self.never = 1 << self.width * (len(keys) + 2)
+        widths = [self.width] * len(keys)
+        if self.joined and "C7" in keys:
+            widths[keys.index("C7")] = (size * levels[0] ** 2).bit_length() + 1
+        self.unit: dict[Key, int] = dict(zip(keys, digits(widths), strict=True))
+        self.never = 1 << sum(widths) + 2 * self.width
         """Dearer than any candidate: the price of what may not be."""
         self._colours: list[int] = []
         self._downfloats: dict[tuple[int, int, bool], int] = {}
@@ -250,7 +263,14 @@ class Criteria:
     def pair(self, i: int, j: int) -> int:
         """Penalty of the pair i-j, i ranked above j."""
         colours = self.colours()[self.field.clashes.between(i, j)]
-        return colours + (self.upfloat(i, j) if self.field.score[i] != self.field.score[j] else 0)
+        score = self.field.score
+        if score[i] != score[j]:
+            return colours + self.upfloat(i, j)
+        return colours + (self.within_s1() if score[i] == self.s1_score else 0)
+
+    def within_s1(self) -> int:
+        """[2012 C.13] Two of the S1 of a joined bracket, who should both meet others (M1)."""
+        return 2 * self.worth("M1")
 
     def colours(self) -> list[int]:
         """[C10–C13] The penalty of every set of ``colour_failures``; last, of a pair that may not be made."""
@@ -267,8 +287,8 @@ class Criteria:
         f = self.field
         value = f.score[i] - f.score[j] if self.measures else f.score[i]
         upper_floated = f.floated[i] if self.collapsed else 0
-        # [2012 C.13] In a joined bracket only opponents of those who moved down count as upfloaters.
-        counts_upfloat = self.joined_from is None or i < self.joined_from
+        # [2012 C.13] In a joined bracket only opponents of S1 and of those who moved down are upfloaters.
+        counts_upfloat = not self.joined or i < self.s1_end
         lower_floated = f.floated[j] if counts_upfloat else 0
         alike = value, upper_floated, lower_floated
         penalty = self._upfloats.get(alike)
@@ -279,8 +299,8 @@ class Criteria:
 
     def is_resident(self, i: int) -> bool:
         """Whether the player did not move down into the bracket."""
-        if self.joined_from is not None:
-            return i >= self.joined_from
+        if self.joined:  # [2012 C.13] those above the lowest score came down, one way or the other
+            return self.field.score[i] == self.lowest
         return self.homogeneous or self.field.score[i] == self.lowest
 
     def unavoidable(self, i: int) -> int:
@@ -300,7 +320,8 @@ class Criteria:
         penalty = self._downfloats.get(alike)
         if penalty is None:
             value = score - self.lowest + ONE_POINT if self.measures else score
-            who = Leaving(value, f.floated[i], self.collapsed or own, self.collapsed or not own)
+            came_down = i < self.s1_end if self.joined else not own
+            who = Leaving(value, f.floated[i], self.collapsed or own, self.collapsed or came_down)
             penalty = self._downfloats[alike] = self._sum(failed_by_leaving(who), value)
         return penalty
 
@@ -314,9 +335,20 @@ class Criteria:
 
     def _sum(self, failed: tuple[str, ...], value: int) -> int:
         """One failure of each of these criteria, by this value for those that compare lists."""
+        unit = self.unit
         return sum(
-            [self.unit[(name, value) if name in LISTS else name] for name in failed if name in self.names]
+            [
+                unit[name] * value * value
+                if self.squares(name)
+                else unit[(name, value) if name in LISTS else name]
+                for name in failed
+                if name in self.names
+            ]
         )
+
+    def squares(self, name: str) -> bool:
+        """[2012 B.3, C.13] In a joined bracket the squares of the score differences are added up."""
+        return self.joined and name == "C7"
 
     # --- the next bracket, seen from this one [C8]
 
@@ -340,11 +372,10 @@ class Criteria:
 
     def values(self, penalty: int) -> dict[str, Value]:
         """A packed penalty taken apart: a count for each criterion, a descending list for C7, C18–C21."""
-        mask = (1 << self.width) - 1
         counts: dict[str, int] = {}
         lists: dict[str, list[int]] = {}
         for key, digit in self.unit.items():
-            count = penalty // digit & mask
+            count, penalty = divmod(penalty, digit)
             if isinstance(key, str):
                 counts[key] = count
             else:

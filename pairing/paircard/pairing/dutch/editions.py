@@ -13,6 +13,9 @@ from paircard.projections.round.snapshot import Snapshot
 
 V = TypeVar("V")
 
+ENGINE: Final = "paircard-dutch/2"
+"""The engine of the editions in force, 2017 and 2026."""
+
 HETEROGENEOUS: Final = frozenset({"M1", "C7", "C15", "C17"})
 """[2012] Criteria of brackets into which somebody moved down."""
 
@@ -21,6 +24,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """One edition of C.04.3."""
 
     name: str
+    engine: str = ENGINE
+    """The name stored with its rounds; another one whenever any of them could be paired differently."""
     bars_the_bye: frozenset[str]
     """[C2] What an earlier round may have brought that bars a player from the pairing-allocated bye."""
     completes_every_bracket: bool
@@ -45,15 +50,15 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     regard to completion; the look-ahead is that of C.12."""
     half_moved_down_is_homogeneous: bool = False
     """[2012 A.3] Whether a bracket at least half of which moved down is treated as homogeneous."""
-    bye_spares_moved_down: bool = False
-    """[2012 C.13] Whether, until brackets are joined, the bye is not for one who moved down into the
-    penultimate bracket and has an opponent in the lowest."""
+    half_moved_down_above_joined: bool = False
+    """[2012 A.3] Whether a bracket above joined ones, half of which or more moved down, has no upfloaters."""
+    joins_before_the_bye: bool = False
+    """[2012 C.13] Whether brackets are joined rather than that M1 falls to 1, with as many pairs, and one who
+    moved down has the bye."""
     second_bye: bool = False
     """Whether, if everybody is barred from the bye, those barred least often may have it again."""
     wider_difference_decides: bool = True
     """[5.2.2, 2017 E.2] Whether of two absolute preferences the wider colour difference is granted."""
-    numbers_of_all: bool = True
-    """[5.2.5] Whether numbers count all who ever took part, or only the players of the round."""
     initial_colour_alternates: bool = False
     """Whether, after round 1, two without a preference get the opposite of what round 1 would give them."""
     symbols: tuple[str, ...] = ("M0", "M1", "MaxPairs", "x", "z")
@@ -128,6 +133,7 @@ _2017: Final = Edition(
 
 _2012: Final = Edition(
     name="dutch-2012",
+    engine="paircard-dutch/3",
     bars_the_bye=frozenset("UF+H"),  # [B.1.b] a point or half point without playing
     completes_every_bracket=False,
     fixes_bye_score=False,
@@ -135,7 +141,6 @@ _2012: Final = Edition(
     joins_last_brackets=True,
     half_moved_down_is_homogeneous=True,
     wider_difference_decides=False,
-    numbers_of_all=False,
     criteria=("M1", "C7", "C8", "B2", "A7d", "C12", "Z", "C14", "C16", "C15", "C17"),
     look_ahead=("C8 moved down", "C8"),  # [C.12]
     only_odd_rounds=frozenset({"A7d"}),
@@ -169,7 +174,8 @@ _2012_JAVAFO: Final = msgspec.structs.replace(
     _2012,
     name="dutch-2012-javafo",
     half_moved_down_is_homogeneous=False,
-    bye_spares_moved_down=True,
+    half_moved_down_above_joined=True,
+    joins_before_the_bye=True,
     second_bye=True,
     initial_colour_alternates=True,
 )

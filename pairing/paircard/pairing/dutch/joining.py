@@ -15,6 +15,7 @@ from paircard.pairing.dutch.search.model import NotDecided, bracket_model, whole
 from paircard.pairing.dutch.search.settle import Settled, Settler
 from paircard.pairing.dutch.search.tight import first_candidate
 from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import maximise
 
 
 class Joining:
@@ -64,7 +65,7 @@ class Joining:
     @staticmethod
     def _paired(bracket: Bracket, settled: Settled) -> Paired:
         role = JOINED if bracket.joined else HOMOGENEOUS if bracket.homogeneous else ""
-        return paired_by(bracket.members, bracket.moved_down, settled, role)
+        return paired_by(bracket.members, bracket.moved_down, settled, role, bracket.added, bracket.upfloats)
 
     # --- C.12
 
@@ -106,64 +107,86 @@ class Joining:
         those who moved down, although one of them has an opponent.
         """
         members = moved + list(range(start, bottom))
-        bracket = self.settle.bracket(members, len(moved))
+        half = joined and self.field.edition.half_moved_down_above_joined and 2 * len(moved) >= len(members)
+        bracket = Bracket(self.field, members, len(moved), upfloats=not half)
         if not any(bracket.graph):  # [C.1] all of them move down
             able = self.completion.completes(members, bottom)
             none = [bracket.size] * bracket.size
             return self._paired(bracket, (none, "tight")) if able else None
-        settled = self._quick_penultimate(bracket, bottom) or self._whole_penultimate(bracket, joined)
+        settled = self._quick_penultimate(bracket, bottom, joined) or self._whole_penultimate(bracket, joined)
         if settled is None:
             return None
         paired = self._paired(bracket, settled)
-        return paired if paired.pairs and self._c14_pairs_moved_down(bracket, paired) else None
+        if not paired.pairs or not self._c14_pairs_moved_down(bracket, paired):
+            return None
+        return None if self._joins_before_the_bye(bracket, paired, bottom) else paired
 
     @staticmethod
     def _c14_pairs_moved_down(bracket: Bracket, paired: Paired) -> bool:
         """[C.14.b] M1 falls no further than 1 while one of those who moved down has an opponent."""
-        above = set(bracket.members[: bracket.moved_down])
-        return any(i in above for i, _ in paired.pairs) or not any(bracket.graph[: bracket.moved_down])
+        return bool(_m1(bracket, paired)) or not any(bracket.graph[: bracket.moved_down])
 
-    def _quick_penultimate(self, bracket: Bracket, bottom: int) -> Settled | None:
+    def _joins_before_the_bye(self, bracket: Bracket, paired: Paired, bottom: int) -> bool:
+        """[C.13] JaVaFo: M1 has fallen to 1, with as many pairs, and the bye is for one who moved down."""
+        if (
+            not self.field.edition.joins_before_the_bye
+            or not self.completion.odd
+            or _m1(bracket, paired) != 1
+        ):
+            return False
+        own = self._paired(bracket, self._for_itself(bracket))
+        if _m1(bracket, own) == 1 or len(own.pairs) != len(paired.pairs):
+            return False
+        above = set(bracket.members[: bracket.came_down])
+        adjacent, bye = list(self.completion.adjacent), self.field.n
+        for i in above.intersection(paired.floaters):
+            adjacent[i] &= ~(1 << bye)
+            adjacent[bye] &= ~(1 << i)
+        alive = self.completion.alive(bottom) | mask_of(paired.floaters)
+        return bool(maximise(adjacent, [-1] * (bye + 1), alive))
+
+    def _quick_penultimate(self, bracket: Bracket, bottom: int, joined: bool) -> Settled | None:
         """At most one resident floats, who can be paired below; None if that may not be the best."""
         odd = bracket.size % 2
         if len(self.completion.exposed[bottom]) != odd or bracket.graph.count(0) > odd:
             return None
-        able = bracket.positions(self.completion.reach(bottom, mask_of(bracket.members))) if odd else 0
+        able = bracket.positions(self._able_below(bracket, bottom, joined)) if odd else 0
         residents = able >> bracket.moved_down << bracket.moved_down
         if odd and not residents:
             return None
         return self.settle.single_downfloater(bracket, residents, counts_c9=False)
 
+    def _able_below(self, bracket: Bracket, bottom: int, joined: bool) -> int:
+        """Who of the bracket can go down alone: [C.1, C.12] to have an opponent in the lowest bracket, in a
+        joined one to let all be paired."""
+        everyone = mask_of(bracket.members)
+        if joined:
+            return self.completion.reach(bottom, everyone)
+        return self.completion.costs_next_nothing(len(self.field.groups) - 1, everyone)
+
     def _whole_penultimate(self, bracket: Bracket, joined: bool) -> Settled | None:
-        """The bracket and everyone below it as one problem."""
-        adjacent = self.completion.adjacent
-        if self.field.edition.bye_spares_moved_down and not joined:
-            adjacent = self._bye_sparing(bracket)
-        criteria = bracket.criteria(bracket.size + self.field.n - bracket.end + 1)
+        """The bracket and everyone below it as one problem.
+
+        [C.1, C.12] Of floaters of the same number and scores those are taken of whom the lowest bracket can
+        pair the most with its residents: the bye is no opponent. Not so if it is a joined bracket.
+        """
+        end = bracket.end if joined else self.field.n
+        both = [] if joined else bracket.scores + self.field.score[bracket.end :]
+        criteria = bracket.criteria(bracket.size + self.field.n - bracket.end + 1, both)
         try:
-            mate, route = first_candidate(whole_model(criteria, bracket, bracket.end, adjacent))
+            mate, route = first_candidate(whole_model(criteria, bracket, end, self.completion.adjacent))
         except NotDecided:
             return None
         return mate, f"whole {route}"
 
-    def _bye_sparing(self, bracket: Bracket) -> list[int]:
-        """Who may meet whom, the bye being closed to those who moved down and have an opponent below."""
-        adjacent, bye = list(self.completion.adjacent), self.field.n
-        for i in bracket.members[: bracket.moved_down] if self.completion.odd else []:
-            if self.field.adjacent[i] >> bracket.end:
-                adjacent[i] &= ~(1 << bye)
-                adjacent[bye] &= ~(1 << i)
-        return adjacent
-
     def _lowest(self, moved: list[int], bottom: int, joined: bool = False, added: int = 0) -> None:
         """The lowest bracket, from ``bottom`` on; ``added`` residents, the first ones, were joined last.
 
-        [C.13] In a joined bracket score differences come first (B.3). The bracket added last is S1, if it is
-        less than half of the residents and nobody above was paired anew for it.
+        [C.13] In a joined bracket those added last are S1, as if they had moved down, unless the bracket
+        above was paired anew; then the score differences of all pairs come first (B.3).
         """
         members = moved + list(range(bottom, self.field.n))
-        s1 = added if 2 * added < len(members) - len(moved) else 0
-        bracket = Bracket(self.field, members, len(moved), joined, s1)
+        bracket = Bracket(self.field, members, len(moved), joined, added)
         odd = bracket.size % 2
         byes = mask_of([u for u, i in enumerate(members) if self.field.may_have_pab[i]]) if odd else 0
         if joined:
@@ -174,6 +197,12 @@ class Joining:
         settled = self.settle.single_downfloater(bracket, byes, counts_c9=False)
         assert settled is not None, "the brackets above were paired so that this one can be"
         self.brackets.append(self._paired(bracket, settled))
+
+
+def _m1(bracket: Bracket, paired: Paired) -> int:
+    """[C.14] How many of those who moved down are paired."""
+    above = set(bracket.members[: bracket.moved_down])
+    return sum(i in above for i, _ in paired.pairs)
 
 
 def next_lacks(field: Field, floaters: list[int], group: int) -> tuple[int, int]:

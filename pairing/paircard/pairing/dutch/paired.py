@@ -23,6 +23,8 @@ class Paired:
         floaters: list[int],
         route: str,
         role: str = "",
+        added: int = 0,
+        upfloats: bool = True,
     ) -> None:
         self.members = members
         self.moved_down = moved_down
@@ -34,9 +36,20 @@ class Paired:
         self.role = role
         """``PPB`` or ``CLB`` for the last two brackets of a collapsed round (2017 A.9), ``JOINED``,
         ``HOMOGENEOUS``, or empty."""
+        self.added = added
+        """[2012 C.13] So many residents of a joined bracket, the first ones, were its S1."""
+        self.upfloats = upfloats
+        """[2012 C.10.a, b] Whether upfloaters were looked at."""
 
 
-def paired_by(members: list[int], moved_down: int, settled: Settled, role: str = "") -> Paired:
+def paired_by(
+    members: list[int],
+    moved_down: int,
+    settled: Settled,
+    role: str = "",
+    added: int = 0,
+    upfloats: bool = True,
+) -> Paired:
     """A bracket from the mates of its members; two moved-down players who have each other both float."""
     mate, route = settled
     size = len(members)
@@ -47,4 +60,4 @@ def paired_by(members: list[int], moved_down: int, settled: Settled, role: str =
             floaters.append(members[u])
         elif u < v:
             pairs.append((members[u], members[v]))
-    return Paired(members, moved_down, pairs, floaters, route, role)
+    return Paired(members, moved_down, pairs, floaters, route, role, added, upfloats)

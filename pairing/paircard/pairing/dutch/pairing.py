@@ -1,13 +1,12 @@
 """The round: from a snapshot to boards in the order of publication, with the trace of every bracket."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.colours import numbering, white_of
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.editions import Edition
+from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.field import PLAYED, Field, check_snapshot
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
@@ -85,7 +84,7 @@ def _apart(field: Field, places: list[int]) -> list[Message]:
 def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tuple[Board, ...]:
     """The boards of all brackets in order."""
     pairs = [pair for bracket in brackets for pair in bracket.pairs]
-    numbers = numbering(snapshot, field.edition)
+    numbers = numbering(snapshot)
     players = field.players
     odd = [numbers[player.id] % 2 == 1 for player in players]
     initial = WHITE if snapshot.initial_colour == "w" else BLACK
@@ -99,8 +98,9 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     return tuple(boards)
 
 
-ENGINE: Final = "paircard-dutch/2"
-"""Stored with every round. It changes whenever any snapshot could be paired differently than before."""
+def engine_of(edition: str) -> str:
+    """The name of the engine that is stored with every round of an edition."""
+    return EDITIONS[edition].engine
 
 
 def pair(snapshot: Snapshot, *, edition: Edition | None = None, routes: Routes = ALL) -> Pairing:

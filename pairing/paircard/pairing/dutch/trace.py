@@ -23,6 +23,7 @@ def trace(field: Field, bracket: Paired, completion: Completion) -> BracketTrace
         role=bracket.role,
         moved_down=tuple(ids[i] for i in moved),
         residents=tuple(ids[i] for i in members[bracket.moved_down :]),
+        added=tuple(ids[i] for i in members[bracket.moved_down :][: bracket.added]),
         limbo=tuple(ids[i] for i in bracket.floaters if i in above),
         mdp_pairs=tuple((ids[i], ids[j]) for i, j in sorted(mdp_pairs)),
         s1=tuple(ids[i] for i in s1),
@@ -62,6 +63,8 @@ def criteria_values(field: Field, bracket: Paired, completion: Completion) -> di
         collapsed=bracket.role == "CLB",
         joined_from=bracket.members[bracket.moved_down] if bracket.role == JOINED else None,
         homogeneous=bracket.role == HOMOGENEOUS,
+        added=bracket.added,
+        upfloats=bracket.upfloats,
     )
     penalty = sum(criteria.pair(i, j) for i, j in bracket.pairs)
     penalty += sum(criteria.leaving(i) for i in bracket.floaters)

@@ -325,8 +325,10 @@ def then(criterion: str, real: Value, other: Value, group: Group, people: tuple[
     if name == "C8" and isinstance(real, tuple):  # 2012 C.12 is a count
         assert isinstance(other, tuple)
         return _next_bracket(criterion, real, other, group)
-    if name == "C7" and group.role == JOINED:
-        criterion = "C.6"  # [2012 B.3] score differences, as in 2017
+    if group.role == JOINED and name == "C7":  # [2012 B.3] squares of the score differences
+        return say("explain.then.B.3 joined", group=group)
+    if group.role == JOINED and name == "M1":  # [2012 C.13] of S1
+        return say("explain.then.M1 joined")
     fields: Fields = {
         "real": Measured(criterion, real),
         "otherwise": Measured(criterion, other),

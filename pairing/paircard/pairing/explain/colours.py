@@ -83,7 +83,7 @@ def colours_of(snapshot: Snapshot, field: Field, board: Board) -> Colours:
         white=preference_of(field, i),
         black=preference_of(field, j),
         differed=differed if board.rule.endswith("3") else 0,
-        number=numbering(snapshot, field.edition)[higher] if last else 0,
+        number=numbering(snapshot)[higher] if last else 0,
         initial=snapshot.initial_colour if last else "",
         higher=higher,
     )

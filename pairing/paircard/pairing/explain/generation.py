@@ -115,7 +115,10 @@ class Generation:
 
     def _made(self, pairs: Pairs, floaters: list[int]) -> Paired:
         bracket = self.bracket
-        return Paired(bracket.members, bracket.moved_down, list(pairs), floaters, "listed", bracket.role)
+        return Paired(
+            bracket.members, bracket.moved_down, list(pairs), floaters, "listed", bracket.role,
+            bracket.added, bracket.upfloats,
+        )  # fmt: skip
 
 
 def divisions(players: Sequence[int], pairs: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

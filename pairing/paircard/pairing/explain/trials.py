@@ -154,7 +154,10 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     pairs += list(zip(remainder[:many], remainder[many : 2 * many], strict=True))
     met = {i for pair in pairs for i in pair}
     floaters = [i for i in bracket.members if i not in met]
-    return Paired(bracket.members, bracket.moved_down, pairs, floaters, "natural", bracket.role)
+    return Paired(
+        bracket.members, bracket.moved_down, pairs, floaters, "natural", bracket.role,
+        bracket.added, bracket.upfloats,
+    )  # fmt: skip
 
 
 def steps_of(edition: Edition, natural: BracketTrace, chosen: BracketTrace) -> tuple[Step, ...]:

@@ -207,7 +207,7 @@ def in_bracket(
     """Two candidates of a bracket: the first criterion in which one is worse, or which is generated later."""
     mdps, residents = bracket.moved_down, bracket.residents
     one, other = (
-        evaluate(state, mdps, residents, tuple((min(p), max(p)) for p in side), kind)
+        evaluate(state, mdps, residents, tuple((min(p), max(p)) for p in side), kind, len(bracket.added))
         for side in (ours, theirs)
     )
     for name, value in one.items():

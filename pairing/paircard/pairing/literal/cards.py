@@ -118,9 +118,8 @@ def is_topscorer(snapshot: Snapshot, player: Player) -> bool:
 def numbering(snapshot: Snapshot) -> dict[int, int]:
     """[2026 5.2.5, ruling of August 2026; C.04.2:2.4] 1, 2, 3 … over those who ever took part."""
     numbers: dict[int, int] = {}
-    of_the_round = snapshot.edition.startswith("dutch-2012")  # [2012 E.5, F.4]
     for player in sorted(snapshot.players, key=lambda p: (p.number, p.id)):
-        if not player.absent or (ever_paired(player) and not of_the_round):
+        if not player.absent or ever_paired(player):
             numbers[player.id] = len(numbers) + 1
     return numbers
 

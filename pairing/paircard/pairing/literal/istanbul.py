@@ -1,28 +1,34 @@
-"""Edition 2012 (Istanbul): sections A.3, A.7, B, C and D, written from the text for small rounds.
+"""Edition 2012 (Istanbul): the procedure of section C with its jumps, written from the text.
 
-Sets of floaters are listed and graded as C.14 lowers M1 and P1; of the sets of the first grade that will do,
-the candidates are generated in the order of section D, and the first that needs the least of C.10 is taken.
+A bracket begins at C.1. C.3 to C.10 look for a pairing with M1 players moved down and P1 pairs in all; if
+there is none, C.12 goes back to the bracket above for other floaters, and only if that does not help does
+C.14 lower M1, then P1. The lowest bracket goes the same way, but C.13 lowers M1 alone and then goes back to
+the penultimate bracket, which is paired anew or joined. Requirements (C.10) are lowered step by step; a step
+that no candidate meets is passed over.
 
-Where the scan of the text is cut off or silent, these readings are followed:
+Where the text is silent or contradicts itself, these readings are followed:
 
-- C.14.b: M1 falls one by one, of equal M1 the lowest scores are left over, then P1 falls; if a player who
-  moved down has an opponent, M1 does not fall to 0, and P1 does not while a pair is legal.
-- C.12: most of the players moved down are to be paired, then most pairs made; players without any opponent
-  have left the bracket before its pairs are counted (C.1). In a bracket treated as homogeneous (A.3) all
-  scores count as the same.
-- C.13: who moved down into the penultimate bracket stays there while it is joined. In a joined bracket score
-  differences come before all else (B.3); the bracket added last is S1 while it is less than half (A.3) and
-  nobody above it was paired anew.
+- C.14.b: M1 falls one by one, of equal M1 the lowest scores are left over (B.3), then P1 falls; M1 does not
+  fall to 0 once the remainder was reached, so not if a player who moved down has an opponent.
+- C.1: a player of the lowest bracket without an opponent may have the bye; one who moved down goes to C.12
+  first.
+- C.12: the players moved down count before the pairs (A.3); P0 is counted when those without any opponent
+  have left the bracket (C.1). In a bracket treated as homogeneous (A.3) all scores count as the same.
+- C.13: who moved down into the penultimate bracket stays there while it is joined; only if that fails is the
+  one above paired anew, and then nobody is S1 but those who move down from it. The bracket added last is S1
+  as if it had moved down; if S1 and those who moved down are half of the bracket, it is homogeneous (A.3).
+  Score differences count before colours (B.3), their squares added up.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, combinations, product
 
 import msgspec
 
 from paircard.pairing.literal.candidates import first_best
 from paircard.pairing.literal.cards import ABSOLUTE, STRONG, Card
-from paircard.pairing.literal.criteria import POINT, Bracket, Pairs, Values, descending, exchange_key
+from paircard.pairing.literal.criteria import POINT, Bracket, Pairs, Values, exchange_key
 from paircard.pairing.literal.field import Field, as_set, ranks
 
 Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
@@ -41,39 +47,192 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     odd_round: bool
     half_rule: bool
     """[A.3] A bracket at least half of which moved down is treated as homogeneous."""
-    bye_spares_moved_down: bool = False
-    """JaVaFo 1.4: until brackets are joined, the bye is not for one who moved down into the penultimate
-    bracket and has an opponent in the lowest."""
+    half_above_joined: bool = False
+    """JaVaFo 1.4: a bracket above joined ones, at least half of which moved down, has no upfloaters (A.3)."""
+    joins_before_the_bye: bool = False
+    """JaVaFo 1.4: brackets are joined rather than that M1 falls to 1 and one who moved down has the bye."""
 
 
 def brackets_2012(
     field: Field, groups: tuple[int, ...], rules: Rules, large: Callable[[Bracket], None]
 ) -> list[Paired]:
-    """[C] Bracket by bracket; ``large`` refuses one that is too large to list."""
-    done: list[Paired] = []
-    into: list[tuple[int, ...]] = [()]
-    for place, group in enumerate(groups[:-2]):
-        bracket = made(rules, into[place], group)
-        large(bracket)
-        chosen = c12_backtracked(field, rules, bracket, best(field, rules, bracket), groups[place + 1])
-        done.append(chosen)
-        into.append(tuple(sorted(chosen[2])))
-    if len(groups) < 2:
-        return [lowest(field, rules, (), group) for group in groups]
-    bottom, joined = groups[-1], False
-    for place in reversed(range(len(groups) - 1)):
-        bracket = made(rules, into[place], groups[place])
-        large(bracket)
-        found = penultimate(field, rules, bracket, bottom, joined)
-        if found is not None:
-            large(made(rules, tuple(sorted(found[2])), bottom))
-            last = merged if joined else lowest
-            return [*done[:place], found, last(field, rules, tuple(sorted(found[2])), bottom)]
-        added, bottom, joined = groups[place], bottom | groups[place], True
-        if pairable(field, rules, as_set(into[place]), bottom, half=False):
-            large(made(rules, into[place], bottom))
-            return [*done[:place], merged(field, rules, into[place], bottom, added)]
-    raise AssertionError("the whole field can be paired")
+    """[C] From the highest bracket down; ``large`` refuses one that is too large to list."""
+    return Procedure(field, groups, rules, large).run()
+
+
+class Procedure:
+    """The state of the procedure: the brackets paired so far, from the top."""
+
+    def __init__(
+        self, field: Field, groups: tuple[int, ...], rules: Rules, large: Callable[[Bracket], None]
+    ) -> None:
+        self.field = field
+        self.groups = groups
+        self.rules = rules
+        self.large = large
+        self.done: list[Paired] = []
+
+    def run(self) -> list[Paired]:
+        """Each bracket in turn; the last one may undo those above it."""
+        while len(self.done) < len(self.groups) - 1:
+            self.done.append(self.c1_bracket())
+        if self.groups:
+            self.lowest()
+        return self.done
+
+    def into(self, place: int) -> tuple[int, ...]:
+        """Who moved down into the bracket of this place."""
+        return tuple(sorted(self.done[place - 1][2])) if place else ()
+
+    # --- C.1 to C.12 and C.14, any bracket but the lowest
+
+    def c1_bracket(self) -> Paired:
+        """[C.1–C.10, C.14] The next bracket, for itself; C.12 may pair the one above it anew."""
+        place = len(self.done)
+        if place:
+            self.c12_at_each_level(place)
+        bracket = self.bracket(self.into(place), self.groups[place])
+        found = best(self.field, self.rules, bracket)
+        assert found is not None, "everybody may float"
+        return found
+
+    def bracket(self, mdps: tuple[int, ...], group: int) -> Bracket:
+        """A bracket that is not too large."""
+        bracket = made(self.rules, mdps, group)
+        self.large(bracket)
+        return bracket
+
+    def c12_at_each_level(self, place: int) -> None:
+        """[C.14] Lower M1, then P1; at each level, if it cannot be reached, ask C.12 for other floaters."""
+        field, group = self.field, self.groups[place]
+        mdps = as_set(self.into(place))
+        self.large(made(self.rules, self.into(place), group))
+        present = group & ~as_set(r for r in ranks(group) if not field.meets[r] & (mdps | group))  # [C.1]
+        most = (mdps | present).bit_count() // 2
+        for m1 in range(mdps.bit_count(), -1, -1):
+            for pairs in range(max(most, m1), m1 - 1, -1):
+                if self.reaches(mdps, group, m1, pairs):
+                    return
+                if self.c12_backtrack(place, partial(self.reaches, group=group, m1=m1, pairs=pairs)):
+                    return
+
+    def reaches(self, mdps: int, group: int, m1: int, pairs: int) -> bool:
+        """Whether M1 players moved down, and so many pairs in all, can be paired in a bracket."""
+        alone = group.bit_count() + m1 - 2 * pairs
+        if alone < 0:
+            return False
+        left = product(combinations(ranks(mdps), mdps.bit_count() - m1), combinations(ranks(group), alone))
+        both = mdps | group
+        return any(self.field.pairs_up(both & ~as_set(chain(*one)), mdps) for one in left)
+
+    def c12_backtrack(self, place: int, allows: Callable[[int], bool]) -> bool:
+        """[C.12] Pair the bracket above anew if other floaters, as many of the same scores, allow it."""
+        above = self.done[place - 1]
+        sets = self.like(above, allows)
+        if sets:
+            self.done[place - 1] = of_sets(self.field, self.rules, above[0], sets)
+        return bool(sets)
+
+    def like(self, paired: Paired, allows: Callable[[int], bool]) -> list[int]:
+        """Sets of floaters, as many and with the same scores, who may leave the bracket and allow it."""
+        field, (bracket, _, floaters, _) = self.field, paired
+        everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
+        scores = field.scores(as_set(floaters))
+        return [
+            other
+            for other in map(as_set, combinations(ranks(everyone), len(floaters)))
+            if (bracket.kind == HOMOGENEOUS or field.scores(other) == scores)
+            and field.pairs_up(everyone & ~other, mdps)
+            and allows(other)
+        ]
+
+    # --- C.13, the lowest bracket
+
+    def lowest(self) -> None:
+        """[C.13] M1 falls, C.12 being asked each time; then the bracket above is paired anew, or joined."""
+        bottom = self.groups[-1]
+        place = len(self.groups) - 1
+        if self.c13_m1_falls(place, bottom):
+            self.pair_lowest(place, bottom)
+            return
+        joined = False
+        for place in reversed(range(len(self.groups) - 1)):
+            bracket = self.bracket(self.into(place), self.groups[place])
+            found = self.penultimate(bracket, bottom, joined)
+            if found is not None:
+                self.done[place:] = [found]
+                self.pair_lowest(place + 1, bottom, joined)
+                return
+            added, bottom, joined = self.groups[place], bottom | self.groups[place], True
+            del self.done[place:]
+            if pairable(self.field, as_set(self.into(place)), bottom):
+                self.pair_lowest(place, bottom, joined, added)
+                return
+        raise AssertionError("the whole field can be paired")
+
+    def c13_m1_falls(self, place: int, bottom: int) -> bool:
+        """[C.1, C.12, C.13] Whether the lowest bracket can be paired with these floaters or others like them.
+
+        At each M1 other floaters are asked for (C.12) before it falls. The penultimate bracket must have kept
+        what C.14 demands of it.
+        """
+        if not place:
+            return True
+        mdps = as_set(self.into(place))
+        for m1 in range(mdps.bit_count(), -1, -1):
+            if pairable(self.field, mdps, bottom, m1):
+                return True
+            if self.c12_backtrack(place, partial(pairable, self.field, bottom=bottom, m1=m1)):
+                return True
+        return False
+
+    def penultimate(self, bracket: Bracket, bottom: int, joined: bool) -> Paired | None:
+        """[C.13] The bracket again, so that the lowest can be paired; None if it has to be joined to it."""
+        field, rules = self.field, self.rules
+        half = joined and rules.half_above_joined and 2 * len(bracket.mdps) >= bracket.everyone().bit_count()
+        found = best(field, rules, bracket, lambda floaters: pairable(field, floaters, bottom), not half)
+        if found is None or not some_pair_is_legal(field, bracket):
+            return found  # [C.1] without a legal pair all of them have moved down
+        if not joined:  # [C.12] of floaters as many and with the same scores, those who have opponents
+            for down in range(len(found[2]), -1, -1):
+                sets = self.like(found, partial(pairable, field, bottom=bottom, m1=down))
+                if sets:
+                    found = of_sets(field, rules, bracket, sets)
+                    break
+        everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
+        m1 = sum(high in bracket.mdps for high, _ in found[1])
+        could_play = any(field.meets[rank] & everyone & ~mdps for rank in bracket.mdps)
+        if not found[1] or (could_play and not m1) or self.joins_before_the_bye(bracket, found, m1, bottom):
+            return None
+        return found
+
+    def joins_before_the_bye(self, bracket: Bracket, found: Paired, m1: int, bottom: int) -> bool:
+        """JaVaFo 1.4: M1 has fallen to 1, with as many pairs, and one who moved down would have the bye."""
+        if not self.rules.joins_before_the_bye or m1 != 1 or self.field.everyone.bit_count() % 2 == 0:
+            return False
+        own = best(self.field, self.rules, bracket)
+        assert own is not None, "everybody may float"
+        if sum(high in bracket.mdps for high, _ in own[1]) == 1 or len(own[1]) != len(found[1]):
+            return False
+        spared = as_set(rank for rank in found[2] if rank in bracket.mdps)
+        return not pairable(self.field, as_set(found[2]), bottom, spared=spared)
+
+    def pair_lowest(self, place: int, bottom: int, joined: bool = False, added: int = 0) -> None:
+        """The lowest bracket, now that it can be paired."""
+        mdps = self.into(place)
+        self.large(Bracket(mdps=mdps, residents=tuple(ranks(bottom))))
+        if joined:
+            self.done.append(merged(self.field, self.rules, mdps, bottom, added))
+            return
+        bracket = made(self.rules, mdps, bottom)
+        odd = bracket.everyone().bit_count() % 2
+
+        def allowed(floaters: int) -> bool:
+            return floaters.bit_count() == odd and not floaters & ~self.field.pab
+
+        found = best(self.field, self.rules, bracket, allowed)
+        assert found is not None, "the brackets above were paired so that this one can be"
+        self.done.append(found)
 
 
 def made(rules: Rules, mdps: tuple[int, ...], group: int) -> Bracket:
@@ -99,37 +258,53 @@ def sets_by_grade(field: Field, bracket: Bracket) -> Iterator[list[int]]:
 
 
 def best(
-    field: Field, rules: Rules, bracket: Bracket, allowed: Callable[[int], bool] = lambda _: True
+    field: Field,
+    rules: Rules,
+    bracket: Bracket,
+    allowed: Callable[[int], bool] = lambda _: True,
+    upfloats: bool = True,
 ) -> Paired | None:
-    """The first best candidate whose floaters are allowed."""
+    """[C.3–C.10, C.14] The pairing of the first level that can be reached with floaters who are allowed."""
     for sets in sets_by_grade(field, bracket):
         fitting = [floaters for floaters in sets if allowed(floaters)]
         if fitting:
-            return of_sets(field, rules, bracket, fitting)
+            return of_sets(field, rules, bracket, fitting, upfloats)
     return None
 
 
-def of_sets(field: Field, rules: Rules, bracket: Bracket, sets: Sequence[int]) -> Paired:
+def of_sets(
+    field: Field, rules: Rules, bracket: Bracket, sets: Sequence[int], upfloats: bool = True
+) -> Paired:
     """The first candidate, in the order of section D, that needs the least of C.10."""
 
     def judge(field: Field, bracket: Bracket, pairs: Pairs, floaters: tuple[int, ...]) -> Values:
-        return requirements(field, rules, bracket, pairs, floaters)
+        return requirements(field, rules, bracket, pairs, floaters, upfloats)
 
     (pairs, floaters), values = first_best(field, bracket, frozenset(sets), judge)
     return bracket, pairs, floaters, values
 
 
 def requirements(
-    field: Field, rules: Rules, bracket: Bracket, pairs: Pairs, floaters: tuple[int, ...]
+    field: Field,
+    rules: Rules,
+    bracket: Bracket,
+    pairs: Pairs,
+    floaters: tuple[int, ...],
+    upfloats: bool = True,
+    residents: Sequence[int] | None = None,
 ) -> Values:
-    """[C.10] What a candidate does not fulfil, the last to be dropped first: B2, A7.d, X, Z, B5 and B6."""
+    """[C.10] What a candidate does not fulfil, the last to be dropped first: B2, A7.d, X, Z, B5 and B6.
+
+    ``residents``: whose downfloats count, if not those of all residents.
+    """
     cards = field.cards
     clashes = [(cards[a], cards[b]) for a, b in pairs if same_preference(cards[a], cards[b])]
     b2 = sum(a.strength == ABSOLUTE == b.strength for a, b in clashes)
     strong = sum(a.strength >= STRONG <= b.strength for a, b in clashes)
     colours = (b2, strong, len(clashes)) if rules.odd_round else (b2, len(clashes), strong)
-    down = [cards[rank] for rank in floaters if rank in bracket.residents]
-    up = [cards[low] for high, low in pairs if high in bracket.mdps]
+    own = bracket.residents if residents is None else residents
+    down = [cards[rank] for rank in floaters if rank in own]
+    up = [cards[low] for high, low in pairs if upfloats and high in bracket.mdps]
     return (
         *colours,
         sum(card.floated[0] == "d" for card in down),
@@ -140,27 +315,33 @@ def requirements(
 
 
 def report_2012(
-    field: Field, rules: Rules, bracket: Bracket, pairs: Pairs, floaters: tuple[int, ...]
+    field: Field, rules: Rules, bracket: Bracket, pairs: Pairs, floaters: tuple[int, ...], added: int = 0
 ) -> dict[str, Report]:
-    """What a candidate leaves and does not fulfil, by the names of the text; smaller is better."""
+    """What a candidate leaves and does not fulfil, by the names of the text; smaller is better.
+
+    ``added``: so many residents of a joined bracket, the first ones, are its S1.
+    """
     left = as_set(floaters)
-    treated = bracket if bracket.kind == JOINED else made(rules, bracket.mdps, as_set(bracket.residents))
-    report: dict[str, Report] = {}
-    if bracket.kind == JOINED:
-        report["B.3"] = differences(field, bracket.residents, pairs, floaters)
-    else:
-        if bracket.kind == PENULTIMATE:
-            bottom, joined = bracket.rest(), len(bracket.below) > 1
-            spared = spared_from_bye(field, rules, bracket, bottom, joined)
-            report["C.13 (2012)"] = int(not pairable(field, rules, left, bottom, spared=spared))
-        again = left & as_set(treated.mdps)
-        report |= {"M1": again.bit_count(), "B.3": field.scores(again), "P1": len(floaters)}
-        if left and bracket.below and bracket.kind != PENULTIMATE:
-            moved_down, unpaired = next_left(field, left, bracket.below[0])
-            lacking = (unpaired - alone_in(field, left, bracket.below[0])) // 2
-            report["C.12 (2012)"] = (moved_down, lacking)
     colours = ("A.7.d", "X") if rules.odd_round else ("X", "Z")
     names = ("B.2 (topscorers)", *colours, "B.5 down", "B.6 down", "B.5 up", "B.6 up")
+    if bracket.kind == JOINED:
+        joined = joined_values(field, rules, bracket, bracket.residents[:added], pairs, floaters)
+        return dict(zip(("M1", "B.3", *names), joined, strict=True))
+    treated = made(rules, bracket.mdps, as_set(bracket.residents))
+    report: dict[str, Report] = {}
+    if bracket.kind == PENULTIMATE:
+        report["C.13 (2012)"] = int(not pairable(field, left, bracket.rest()))
+    again = left & as_set(treated.mdps)
+    report |= {"M1": again.bit_count(), "B.3": field.scores(again), "P1": len(floaters)}
+    if left and bracket.below:
+        moved_down, unpaired = next_left(field, left, bracket.below[0])
+        if bracket.kind != PENULTIMATE:
+            lacking = (unpaired - alone_in(field, left, bracket.below[0])) // 2
+            report["C.12 (2012)"] = (moved_down, lacking)
+        elif len(bracket.below) == 1 and not report["C.13 (2012)"]:
+            levels = range(len(floaters), -1, -1)
+            m1 = next(one for one in levels if pairable(field, left, bracket.rest(), one))
+            report["C.12 (2012)"] = (len(floaters) - m1, 0)
     values = requirements(field, rules, treated, pairs, floaters)
     return report | dict(zip(names, values, strict=True))
 
@@ -171,28 +352,6 @@ def same_preference(a: Card, b: Card) -> bool:
 
 
 # --- C.12
-
-
-def c12_backtracked(
-    field: Field, rules: Rules, bracket: Bracket, first: Paired | None, following: int
-) -> Paired:
-    """[C.12] Other floaters, of the same size and scores, with which the next bracket is better off.
-
-    It should pair all who come down and all others but for parity, its players without any opponent having
-    left it before (C.1).
-    """
-    assert first is not None, "everybody may float"
-    floaters = as_set(first[2])
-    moved_down, left = next_left(field, floaters, following)
-    if not floaters or (moved_down == 0 and left - alone_in(field, floaters, following) <= 1):
-        return first
-    everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
-    able: dict[tuple[int, int], list[int]] = {}
-    for other in map(as_set, combinations(ranks(everyone), floaters.bit_count())):
-        alike = bracket.kind == HOMOGENEOUS or field.scores(other) == field.scores(floaters)
-        if alike and field.pairs_up(everyone & ~other, mdps):
-            able.setdefault(next_left(field, other, following), []).append(other)
-    return of_sets(field, rules, bracket, able[min(able)])
 
 
 def alone_in(field: Field, floaters: int, following: int) -> int:
@@ -216,34 +375,18 @@ def next_left(field: Field, floaters: int, following: int) -> tuple[int, int]:
 # --- C.13
 
 
-def pairable(
-    field: Field, rules: Rules, floaters: int, bottom: int, half: bool = True, spared: int = 0
-) -> bool:
-    """Whether the lowest bracket can be paired if these come down, one having the bye if it is odd."""
-    apart = floaters
-    if half and rules.half_rule and floaters.bit_count() >= bottom.bit_count():
-        apart = 0
-    both = floaters | bottom
+def pairable(field: Field, floaters: int, bottom: int, m1: int | None = None, spared: int = 0) -> bool:
+    """Whether the lowest bracket can be paired if these come down, one having the bye if it is odd.
+
+    ``m1``: so many of those who come down have opponents; ``spared`` do not have the bye.
+    """
+    both, came = floaters | bottom, floaters.bit_count()
     if both.bit_count() % 2 == 0:
-        return field.pairs_up(both, apart)
-    return any(field.pairs_up(both & ~(1 << rank), apart) for rank in ranks(both & field.pab & ~spared))
-
-
-def penultimate(field: Field, rules: Rules, bracket: Bracket, bottom: int, joined: bool) -> Paired | None:
-    """[C.13] The best candidate that leaves a lowest bracket that can be paired; None if P1 became zero."""
-    everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
-    spared = spared_from_bye(field, rules, bracket, bottom, joined)
-
-    def allowed(floaters: int) -> bool:
-        return pairable(field, rules, floaters, bottom, spared=spared)
-
-    found = best(field, rules, bracket, allowed)
-    if found is None or not some_pair_is_legal(field, bracket):
-        return found  # [C.1] without a legal pair all of them have moved down
-    moved_down_could_play = any(field.meets[rank] & everyone & ~mdps for rank in bracket.mdps)
-    if not found[1] or (moved_down_could_play and not any(a in bracket.mdps for a, _ in found[1])):
-        return None
-    return found
+        return m1 in (None, came) and field.pairs_up(both, floaters)
+    byes = both & field.pab & ~spared
+    if m1 is not None:
+        byes &= bottom if m1 == came else floaters if m1 == came - 1 else 0
+    return any(field.pairs_up(both & ~(1 << rank), floaters) for rank in ranks(byes))
 
 
 def some_pair_is_legal(field: Field, bracket: Bracket) -> bool:
@@ -254,55 +397,55 @@ def some_pair_is_legal(field: Field, bracket: Bracket) -> bool:
     )
 
 
-def spared_from_bye(field: Field, rules: Rules, bracket: Bracket, bottom: int, joined: bool) -> int:
-    """JaVaFo 1.4: who moved down into the penultimate bracket and shall not have the bye of the lowest."""
-    if joined or not rules.bye_spares_moved_down or not some_pair_is_legal(field, bracket):
-        return 0
-    return as_set(rank for rank in bracket.mdps if field.meets[rank] & bottom)
-
-
-def lowest(field: Field, rules: Rules, mdps: tuple[int, ...], bottom: int) -> Paired:
-    """The lowest bracket: whoever is left has the bye."""
-    bracket = made(rules, mdps, bottom)
-    odd = bracket.everyone().bit_count() % 2
-
-    def allowed(floaters: int) -> bool:
-        return floaters.bit_count() == odd and not floaters & ~field.pab
-
-    found = best(field, rules, bracket, allowed)
-    assert found is not None, "the brackets above were paired so that this one can be"
-    return found
-
-
 def merged(field: Field, rules: Rules, mdps: tuple[int, ...], bottom: int, added: int = 0) -> Paired:
     """[C.13, B.3] A joined bracket; ``added`` is the one that was joined last."""
-    residents = tuple(ranks(bottom))
-    bracket = Bracket(mdps=mdps, residents=residents, kind=JOINED)
-    s1 = tuple(ranks(added)) if 2 * added.bit_count() < len(residents) else ()
+    bracket, s1 = joined_bracket(mdps, bottom, added)
+    players = tuple(sorted((*mdps, *ranks(bottom))))
     complete = [
         (pairs, left)
-        for pairs, left in pairings(field, tuple(sorted((*mdps, *residents))), as_set(mdps))
-        if len(left) == (len(mdps) + len(residents)) % 2 and not as_set(left) & ~field.pab
+        for pairs, left in pairings(field, players, as_set(mdps))
+        if len(left) == len(players) % 2 and not as_set(left) & ~field.pab
     ]
 
-    def rank(candidate: tuple[Pairs, tuple[int, ...]]) -> tuple[object, ...]:
-        pairs, left = candidate
-        values = requirements(field, rules, bracket, pairs, left)
-        return differences(field, residents, pairs, left), values, joined_key(bracket, s1, pairs)
+    def values(candidate: tuple[Pairs, tuple[int, ...]]) -> Values:
+        return joined_values(field, rules, bracket, s1, *candidate)
 
-    pairs, left = min(complete, key=rank)
-    values = (differences(field, residents, pairs, left), *requirements(field, rules, bracket, pairs, left))
-    return bracket, pairs, left, values
+    best = min(complete, key=lambda one: (values(one), joined_key(bracket, s1, one[0])))
+    return bracket, *best, values(best)
 
 
-def differences(
-    field: Field, residents: tuple[int, ...], pairs: Pairs, left: tuple[int, ...]
-) -> tuple[int, ...]:
-    """[B.3] Score differences, the widest first; the bye counts as one point below the lowest score."""
+def joined_bracket(mdps: tuple[int, ...], bottom: int, added: int) -> tuple[Bracket, tuple[int, ...]]:
+    """[C.13, A.3] A joined bracket and its S1; if half of it is S1 or moved down, it is homogeneous."""
+    residents = tuple(ranks(bottom))
+    if 2 * (len(mdps) + added.bit_count()) >= len(mdps) + len(residents):
+        return Bracket(mdps=(), residents=tuple(sorted((*mdps, *residents))), kind=JOINED), ()
+    return Bracket(mdps=mdps, residents=residents, kind=JOINED), tuple(ranks(added))
+
+
+def joined_values(
+    field: Field, rules: Rules, bracket: Bracket, s1: Sequence[int], pairs: Pairs, left: tuple[int, ...]
+) -> Values:
+    """[C.13] Who of S1 has no opponent outside it (M1), score differences (B.3), then C.10.
+
+    S1 and those who moved down give upfloats to their opponents; the bye is a float for those of the lowest
+    score only, all others came down already.
+    """
+    came_down = (*bracket.mdps, *s1)
+    alone = sum(rank in came_down for rank in left)
+    alone += 2 * sum(high in s1 and low in s1 for high, low in pairs)
+    treated = msgspec.structs.replace(bracket, mdps=came_down)
+    cards = field.cards
+    lowest = [rank for rank in bracket.residents if cards[rank].score == cards[bracket.residents[-1]].score]
+    rest = requirements(field, rules, treated, pairs, left, residents=lowest)
+    return (alone, differences(field, bracket.residents, pairs, left), *rest)
+
+
+def differences(field: Field, residents: tuple[int, ...], pairs: Pairs, left: tuple[int, ...]) -> int:
+    """[B.3] Squares of the score differences; the bye counts as one point below the lowest score."""
     cards = field.cards
     floor = cards[residents[-1]].score - POINT
     gaps = [cards[a].score - cards[b].score for a, b in pairs]
-    return descending([gap for gap in gaps if gap] + [cards[rank].score - floor for rank in left])
+    return sum(gap * gap for gap in (*gaps, *(cards[rank].score - floor for rank in left)))
 
 
 def pairings(field: Field, players: tuple[int, ...], mdps: int) -> Iterator[tuple[Pairs, tuple[int, ...]]]:

@@ -112,7 +112,12 @@ def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
 def rules_2012(snapshot: Snapshot) -> Rules:
     """What the text and JaVaFo read differently, and what odd and even rounds do."""
     as_javafo = snapshot.edition == "dutch-2012-javafo"
-    return Rules(odd_round=snapshot.round % 2 == 1, half_rule=not as_javafo, bye_spares_moved_down=as_javafo)
+    return Rules(
+        odd_round=snapshot.round % 2 == 1,
+        half_rule=not as_javafo,
+        half_above_joined=as_javafo,
+        joins_before_the_bye=as_javafo,
+    )
 
 
 def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
@@ -189,12 +194,12 @@ def refuse_if_large(bracket: Bracket, limit: int) -> None:
 
 def evaluate(
     snapshot: Snapshot, mdps: tuple[int, ...], residents: tuple[int, ...], pairs: tuple[tuple[int, int], ...],
-    kind: str = "",
+    kind: str = "", added: int = 0,
 ) -> dict[str, Report]:  # fmt: skip
     """Each criterion's value for a candidate of a bracket, given in ids; smaller is better.
 
     C4 is 0 where the round can be completed and 1 where not. Criteria that do not apply are left out.
-    ``kind``: the role of the bracket in the round.
+    ``kind``: the role of the bracket in the round; ``added``: so many residents are S1 of a joined bracket.
     """
     field, pab_score, groups = prepared(snapshot)
     rank_of = {card.id: card.rank for card in field.cards}
@@ -207,7 +212,7 @@ def evaluate(
     unpaired = bracket.everyone() & ~as_set(rank for pair in ranked for rank in pair)
     floaters = tuple(ranks(unpaired))
     if snapshot.edition not in NAMES:
-        return report_2012(field, rules_2012(snapshot), bracket, ranked, floaters)
+        return report_2012(field, rules_2012(snapshot), bracket, ranked, floaters, added)
     completes = 0 if field.completes(unpaired | bracket.rest()) else 1
     report: dict[str, Report]
     if snapshot.edition == "dutch-2026":

@@ -154,22 +154,21 @@ BLANK_ROUND = say("trf.note.blank-round")
 def paired_rounds(players: list[PlayerLine]) -> int:
     """Rounds paired so far: a round with a pairing or a PAB, or with something entered for a later round.
 
-    A last column that holds only requested byes is the round to be paired, unless everyone has one.
+    A last column in which nobody has a game is the round to be paired, unless everyone has an entry there.
     """
     paired = 0
     for player in players:
         if len(player.entries) > paired:
-            last = _last_pairing(player.entries, after=paired)
+            last = _last_game(player.entries, after=paired)
             paired = last or max(paired, len(player.entries) - 1)
     beyond = [player for player in players if len(player.entries) > paired]
     return paired + 1 if beyond and len(beyond) == len(players) else paired
 
 
-def _last_pairing(entries: tuple[Entry, ...], after: int) -> int:
-    """The last round after this one with an opponent or a PAB; 0 if there is none."""
+def _last_game(entries: tuple[Entry, ...], after: int) -> int:
+    """The last round after this one with an opponent; 0 if there is none."""
     for round in range(len(entries), after, -1):
-        entry = entries[round - 1]
-        if entry.opponent or entry.letter == "U":
+        if entries[round - 1].opponent:
             return round
     return 0
 
@@ -178,6 +177,10 @@ def entries_of(players: list[PlayerLine], paired: int, notes: Notes) -> Entries:
     """Everyone's rounds in TRF26 letters; a blank in a paired round, the last ones too, is an absence."""
     rows = _upgraded({player.number: player.entries for player in players}, paired, notes)
     for number, entries in rows.items():
+        if [entry.letter for entry in entries[paired:]] == ["U"]:  # nobody has been paired yet
+            where = say("trf.at.round-player", round=paired + 1, number=number)
+            notes.add(say("trf.note.bye-read", value="U", code="F"), where)
+            rows[number] = entries = (*entries[:paired], Entry(0, "-", "F"))
         for round in range(len(entries) + 1, paired + 1):
             notes.add(BLANK_ROUND, say("trf.at.round-player", round=round, number=number))
         if len(entries) < paired:

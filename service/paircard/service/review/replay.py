@@ -22,7 +22,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
-from paircard.pairing.dutch.pairing import ENGINE, pair
+from paircard.pairing.dutch.pairing import engine_of, pair
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
@@ -150,7 +150,7 @@ def judge(
         return "by-hand"
     if recorded == ours:
         return "identical"
-    return "differs" if fact.engine == ENGINE else "other-engine"
+    return "differs" if fact.engine == engine_of(fact.edition) else "other-engine"
 
 
 def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
@@ -161,5 +161,5 @@ def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
     elif verdict == "by-hand" and fact.engine_boards:
         engines = Sheet(fact.engine_boards, fact.engine_pab)
         if replayed.replayed != engines:
-            verdict = "differs" if replayed.engine == ENGINE else "other-engine"
+            verdict = "differs" if replayed.engine == engine_of(replayed.edition) else "other-engine"
     return replace(replayed, verdict=verdict, recorded=Sheet(fact.boards, fact.pab))

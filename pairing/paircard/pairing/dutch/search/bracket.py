@@ -10,18 +10,30 @@ class Bracket:
     """Moved-down players, then residents, and who of them may meet whom."""
 
     def __init__(
-        self, field: Field, members: list[int], moved_down: int, joined: bool = False, added: int = 0
+        self,
+        field: Field,
+        members: list[int],
+        moved_down: int,
+        joined: bool = False,
+        added: int = 0,
+        upfloats: bool = True,
     ) -> None:
         """``joined``: of several scoregroups (2012 C.13), the first residents being ``added`` last.
 
         [2012 A.3] A bracket at least half of which moved down may be treated as homogeneous: then nobody
-        counts as moved down in it.
+        counts as moved down in it. So is a joined one at least half of which moved down or was added last.
+        ``upfloats``: whether opponents of those who moved down count as upfloaters.
         """
         self.homogeneous = not joined and field.edition.is_homogeneous(moved_down, len(members))
         self.came_down = moved_down
         """So many of the members, the first ones, came from above."""
-        if self.homogeneous:
+        if joined and half_came_down(moved_down + added, len(members)):
+            moved_down = added = 0
+        elif self.homogeneous:
             moved_down = 0
+        self.added = added
+        """[2012 C.13] So many residents, the first ones, are S1 of a joined bracket."""
+        self.upfloats = upfloats
         self.field = field
         self.members = members
         self.joined = joined
@@ -58,6 +70,8 @@ class Bracket:
             collapsed,
             self.members[self.moved_down] if self.joined else None,
             self.homogeneous,
+            self.added,
+            self.upfloats,
         )
 
     def positions(self, players: int) -> int:
@@ -76,6 +90,11 @@ class Bracket:
             one = augment(self.graph, mate, left[0], self.everyone) if len(left) == 1 else 0
             self._fewest = len(left), one
         return self._fewest
+
+
+def half_came_down(came_down: int, size: int) -> bool:
+    """[2012 A.3, C.13] Whether at least half of a joined bracket moved down or was added last."""
+    return 2 * came_down >= size
 
 
 def moved_down_apart(graph: list[int], moved_down: int) -> list[int]:

@@ -36,7 +36,7 @@ def kind_keys(criteria: Criteria, bracket: Bracket, floaters: int | None) -> lis
     upfloats where nobody moved down. ``floaters`` may leave; None: nobody asks who."""
     field, members, moved_down = bracket.field, bracket.members, bracket.moved_down
     downfloats = DOWN | DOWN_BEFORE if floaters or floaters is None else 0
-    upfloats = UP | UP_BEFORE if moved_down else 0
+    upfloats = UP | UP_BEFORE if moved_down or bracket.added else 0
     above_matters = ~ANY_FLOAT | downfloats
     matters = above_matters | upfloats
     looks = [field.colours_and_floats[i] & above_matters for i in members[:moved_down]]
@@ -97,6 +97,8 @@ class Kinds:
                 price = colours[clash[colour[j]]]
                 if mine != score[j]:
                     price += c.upfloat(i, j) if i < j else c.upfloat(j, i)
+                elif mine == c.s1_score:
+                    price += c.within_s1()
                 row[b] = rows[b][a] = price
         if self.outside:
             self._price_leaving(rows, next_score)
