@@ -7,15 +7,15 @@ from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.lab.check import Boards, Paired
 from paircard.pairing.lab.compare import (
     KINDS,
-    Answer,
     Broken,
+    Other,
     Unpaired,
     boards_from,
     classify,
     duel,
     settings_for,
 )
-from paircard.pairing.lab.simulate import Settings
+from paircard.pairing.lab.simulate import Answer, Settings
 from paircard.pairing.literal import literal_pair
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
@@ -49,6 +49,33 @@ def test_engines_that_agree_have_no_difference() -> None:
     played = duel(QUIET, 1, "theirs", "plain", pair, same)
 
     assert (played.rounds, played.differences, played.broken) == (3, (), "")
+
+
+def swapped(table: Crosstable, round: int) -> Boards:
+    """An engine that gives every colour wrong in round 2."""
+    boards = same(table, round)
+    return tuple((black, white) if black else (white, 0) for white, black in boards) if round == 2 else boards
+
+
+def never(table: Crosstable, round: int) -> Boards:
+    raise Unpaired
+
+
+@pytest.mark.parametrize(
+    ("other", "third", "verdicts"),
+    [
+        (same, same, []),
+        (swapped, same, ["colours only: theirs alone"]),
+        (swapped, swapped, ["colours only: ours alone"]),
+        (same, swapped, ["colours only: third alone"]),
+        (same, never, ["third found no round: third alone"] * 3),
+        (never, swapped, ["theirs found no round: theirs alone", "theirs found no round: three answers"]),
+    ],
+)
+def test_a_third_engine_tells_who_stands_alone(other: Other, third: Other, verdicts: list[str]) -> None:
+    played = duel(QUIET, 1, "ours", "plain", pair, other, third)
+
+    assert [one.verdict for one in played.differences][: len(verdicts) or None] == verdicts
 
 
 def test_swapped_colours_are_colours_only() -> None:

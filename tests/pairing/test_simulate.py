@@ -6,8 +6,8 @@ import pytest
 
 from paircard.domain.values.results import Scoring
 from paircard.pairing.lab.check import Paired, check_rounds
-from paircard.pairing.lab.compare import Answer
-from paircard.pairing.lab.simulate import Amount, Settings, by_rules, result, simulate
+from paircard.pairing.lab.compare import settings_for
+from paircard.pairing.lab.simulate import Amount, Answer, Settings, by_rules, result, simulate
 from paircard.pairing.literal import literal_pair
 from paircard.projections.round.snapshot import Snapshot
 
@@ -22,6 +22,28 @@ SMALL = Settings(players=9, rounds=4, half_point_byes=(), zero_point_byes=(), fo
 def letters(settings: Settings, seed: int = 1) -> list[str]:
     table = simulate(settings, seed, by_rules(pair)).table
     return [entry.letter for row in table.rows for entry in row.entries]
+
+
+def test_whoever_walks_out_comes_back() -> None:
+    settings = Settings(
+        players=9, rounds=6, half_point_byes=(), zero_point_byes=(), returns=(Amount(number=3, round=2),)
+    )
+    table = simulate(settings, 5, by_rules(pair)).table
+
+    gone = [row for row in table.rows if row.entries[1].letter == "Z"]
+    assert len(gone) == 3
+    assert all(row.entries[0].letter != "Z" for row in gone)
+
+
+def test_rounds_by_lot_follow_no_rule_and_the_others_do() -> None:
+    settings = settings_for("imported", 3, "dutch-2026", (8, 8), (6, 6))
+    table = simulate(settings, 3, by_rules(pair)).table
+
+    by_lot = settings.by_lot
+    found = [one is None for one in check_rounds(table, "dutch-2026", pair)]
+    assert by_lot
+    assert not all(found[:by_lot])
+    assert all(found[by_lot:])
 
 
 def test_the_same_seed_gives_the_same_tournament_and_another_seed_another() -> None:

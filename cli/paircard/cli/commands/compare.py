@@ -1,6 +1,5 @@
 """``paircard compare``: our engine against another one, over many tournaments."""
 
-import json
 import shlex
 import subprocess
 import tempfile
@@ -22,7 +21,17 @@ from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards
-from paircard.pairing.lab.compare import KINDS, OURS, THEIRS, Broken, Duel, Unpaired, duel, settings_for
+from paircard.pairing.lab.compare import (
+    KINDS,
+    OURS,
+    THEIRS,
+    THIRD,
+    Broken,
+    Duel,
+    Unpaired,
+    duel,
+    settings_for,
+)
 from paircard.pairing.lab.tiebreaks import CODES, Unreadable, Values, compare_values
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.trf import render
@@ -43,6 +52,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[int, int] | None
     checker: str = ""
     """Command that computes tie-breaks; empty to compare pairings only."""
+    third: str = ""
+    """Command of a third engine that votes; empty for none."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +87,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 
 @click.command()
 @click.option("--engine", required=True, help="Command that takes IN -p OUT, e.g. 'bbpPairings --dutch'.")
+@click.option("--third", default="", help="Command of a third engine, which votes in every round.")
 @click.option(
     "--tiebreaks",
     "checker",
@@ -97,6 +109,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option("--jobs", type=click.IntRange(1, 64), default=1)
 def compare(
     engine: str,
+    third: str,
     checker: str,
     count: int,
     seed: int,
@@ -110,10 +123,11 @@ def compare(
     """Play tournaments against another engine and judge every difference.
 
     Half of them follow our engine, half the other; each round is paired by both. The folder
-    keeps one line per tournament and the files of every difference (.trf before the round, .ours and
-    .theirs). With --tiebreaks the values of the finished tournament are compared as well. Started again
-    with the same settings it goes on where it stopped. Exit code 1 if there is a difference that no open
-    reading of the rules explains.
+    keeps one line per tournament and the files of every difference (.trf before the round, .ours,
+    .theirs and .third). A third engine votes: it is told which of the three stands alone. With
+    --tiebreaks the values of the finished tournament are compared as well. Started again with the same
+    settings it goes on where it stopped. Exit code 1 if there is a difference that no open reading of
+    the rules explains.
 
     \b
     Example:
@@ -127,6 +141,7 @@ def compare(
         players=players,
         rounds=rounds,
         checker=checker,
+        third=third,
     )
     done = resume(folder, plan)
     missing = [index for index in range(count) if index not in done]
@@ -149,12 +164,12 @@ def resume(folder: Path, plan: Plan) -> dict[int, Done]:
     """What the folder has already; it must be of the same plan."""
     folder.mkdir(parents=True, exist_ok=True)
     stated = folder / "plan.json"
-    ours = msgspec.json.encode(plan)
-    if stated.exists() and stated.read_bytes() != ours:
-        before = json.loads(stated.read_bytes())
-        changed = [name for name, value in json.loads(ours).items() if before.get(name) != value]
-        raise Duplicate("cli.other-comparison", path=str(folder), known=changed)
-    stated.write_bytes(ours)
+    if stated.exists():
+        before = msgspec.json.decode(stated.read_bytes(), type=Plan)
+        changed = [name for name in Plan.__struct_fields__ if getattr(before, name) != getattr(plan, name)]
+        if changed:
+            raise Duplicate("cli.other-comparison", path=str(folder), known=changed)
+    stated.write_bytes(msgspec.json.encode(plan))
     done: dict[int, Done] = {}
     path = folder / "results.jsonl"
     if path.exists():
@@ -175,9 +190,11 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
     kind = plan.kinds[(index // 2) % len(plan.kinds)]
     settings = settings_for(kind, seed, plan.edition, plan.players, plan.rounds)
     with tempfile.TemporaryDirectory(prefix="paircard-") as scratch:
-        other = partial(call, command=shlex.split(plan.engine), edition=plan.edition, scratch=Path(scratch))
-        played = duel(settings, seed, leader, kind, pair, other)
-        keep(played, plan.edition, folder / "differences")
+        asked = partial(call, edition=plan.edition, scratch=Path(scratch))
+        other = partial(asked, command=shlex.split(plan.engine))
+        third = partial(asked, command=shlex.split(plan.third)) if plan.third else None
+        played = duel(settings, seed, leader, kind, pair, other, third)
+        keep(played, plan.edition, folder / "differences", bool(plan.third))
         values, unchecked = Values(compared=0), ""
         if plan.checker and played.table is not None and played.table.paired:
             try:
@@ -244,15 +261,18 @@ def call(table: Crosstable, round: int, command: list[str], edition: str, scratc
     return boards
 
 
-def keep(played: Duel, edition: str, folder: Path) -> None:
-    """Write the state before each difference, and both answers."""
+def keep(played: Duel, edition: str, folder: Path, voted: bool) -> None:
+    """Write the state before each difference, and every answer."""
     for difference in played.differences:
         folder.mkdir(parents=True, exist_ok=True)
         stem = f"{played.kind}-{played.seed}-{played.leader}-round-{difference.round}"
         name = f"{stem}: {difference.verdict}"
         before = render(trfx(difference.state, name, edition))
         (folder / f"{stem}.trf").write_text(before, encoding="utf-8")
-        for side, boards in ((OURS, difference.ours), (THEIRS, difference.theirs)):
+        said = [(OURS, difference.ours), (THEIRS, difference.theirs)]
+        if voted:
+            said.append((THIRD, difference.third))
+        for side, boards in said:
             (folder / f"{stem}.{side}").write_text(pairs_text(boards), encoding="utf-8")
 
 

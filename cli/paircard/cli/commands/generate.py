@@ -15,6 +15,7 @@ from paircard.domain.values.regulations import check_scoring
 from paircard.domain.values.results import Scoring
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
+from paircard.pairing.lab.compare import KINDS, settings_for
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.standings import standings
@@ -24,6 +25,8 @@ from paircard.projections.trf.columns import points_text, tenths
 from paircard.projections.trf.writing import for_bbp, report_of
 
 LARGEST_SEED = 2**31 - 1
+KEPT = ("edition", "players", "rounds")
+"""Settings that go together with a kind."""
 LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
 """Tie-break lists of which one is drawn if none is given."""
 
@@ -124,6 +127,9 @@ def whole(text: str) -> int:
 @click.option("--odd-results", callback=amounts, metavar="AMOUNT", help="½-0, 0-½ and 0-0.")
 @click.option("--late", callback=amounts, metavar="AMOUNT", default="", help="Players who enter later.")
 @click.option("--withdrawals", callback=amounts, metavar="AMOUNT", default="")
+@click.option("--returns", callback=amounts, metavar="AMOUNT", default="", help="Walk out and come back.")
+@click.option("--by-lot", type=click.IntRange(0, 99), default=0, help="First rounds not paired by the rules.")
+@click.option("--kind", type=click.Choice(KINDS), help="Draw everything as compare does for this kind.")
 @click.option("--baku", is_flag=True, help="Baku acceleration (C.04.7).")
 @click.option(
     "--prohibited", type=click.IntRange(0, 999), default=0, help="Number of prohibited pairs, drawn by lot."
@@ -142,7 +148,13 @@ def whole(text: str) -> int:
     help="bbp: as bbpPairings 6.0.0 reads it.",
 )
 def generate(
-    target: Path, count: int, seed: int | None, tiebreaks: str | None, dialect: str, **given: Any
+    target: Path,
+    count: int,
+    seed: int | None,
+    tiebreaks: str | None,
+    dialect: str,
+    kind: str | None,
+    **given: Any,
 ) -> None:
     """Play random tournaments and write their reports.
 
@@ -154,6 +166,10 @@ def generate(
     Example:
       paircard generate random.trf --players 60 --rounds 9 --half-point-byes 3% --baku
     """
+    if kind and any(value for name, value in given.items() if name not in KEPT and value != Scoring()):
+        raise Misused("cli.kind-draws-all")
+    size, rounds = ((given[name],) * 2 if given[name] else None for name in ("players", "rounds"))
+    edition = given["edition"]
     settings = settings_of(given)
     chosen = random.SystemRandom().randint(0, LARGEST_SEED) if seed is None else seed
     try:
@@ -166,7 +182,8 @@ def generate(
     for index in range(count):
         this = (chosen + index) % (LARGEST_SEED + 1)
         try:
-            played = simulate(settings, this, by_rules(pair))
+            plan = settings_for(kind, this, edition, size, rounds) if kind else settings
+            played = simulate(plan, this, by_rules(pair))
         except ImpossibleSettings as refusal:
             raise click.UsageError(str(refusal)) from None
         stopped += bool(played.stopped)

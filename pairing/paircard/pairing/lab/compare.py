@@ -17,7 +17,7 @@ from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.lab.check import Boards, Pair, Paired
-from paircard.pairing.lab.simulate import Amount, Settings, simulate
+from paircard.pairing.lab.simulate import Amount, Answer, Settings, simulate
 from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.literal.istanbul import PENULTIMATE
 from paircard.pairing.literal.rounds import evaluate, second_bye
@@ -25,12 +25,15 @@ from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
-OURS, THEIRS = "ours", "theirs"
+OURS, THEIRS, THIRD = "ours", "theirs", "third"
 
 KINDS = (
     "plain", "tiny", "dense", "byes", "forfeits", "churn", "prohibited", "baku", "points", "everything",
+    "round-robin", "walk-outs", "camps", "banned", "draws", "no-shows", "imported", "odd-points",
 )  # fmt: skip
-"""What a tournament of a comparison is rich in; they take turns."""
+"""What a tournament of a comparison is rich in; they take turns. From ``round-robin`` on they are wild: as
+many rounds as players, everybody walks out and returns, two camps or so many prohibited pairs that hardly a
+round is left, all games drawn, up to nine in ten forfeited, first rounds against the rules, odd scorings."""
 
 SCORINGS = (
     Scoring(win=30, draw=10, pab=30),
@@ -38,6 +41,17 @@ SCORINGS = (
     Scoring(win=20, draw=10, pab=20),
     Scoring(win=10, draw=5, pab=5),
 )
+
+ODD_SCORINGS = (
+    Scoring(win=30, draw=20, loss=10, pab=30),
+    Scoring(win=10, draw=10, pab=10),
+    Scoring(win=20, draw=10, pab=10),
+    Scoring(win=30, draw=10, pab=10, absence=10),
+)
+"""Of the wild kinds: a loss is worth something, a draw is a win, the bye is a draw, absence is paid."""
+
+
+WILD = frozenset(KINDS[KINDS.index("round-robin") :])
 
 
 class Unpaired(Exception):
@@ -60,6 +74,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """``theirs worse at C7``, ``colours only``, …"""
     ours: Boards | None
     theirs: Boards | None
+    third: Boards | None = None
+    """What the third engine said, if there is one."""
     state: Crosstable
     """The tournament before the round."""
 
@@ -77,8 +93,19 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     """The tournament as it was played; None if the other engine failed."""
 
 
-def duel(settings: Settings, seed: int, leader: str, kind: str, engine: Pair, other: Other) -> Duel:
-    """Play one tournament; the leader's boards are played, the other's are compared with them."""
+def duel(
+    settings: Settings,
+    seed: int,
+    leader: str,
+    kind: str,
+    engine: Pair,
+    other: Other,
+    third: Other | None = None,
+) -> Duel:
+    """Play one tournament; the leader's boards are played, the other's are compared with them.
+
+    A third engine has a vote in every round: it tells who of the two stands alone, or stands alone itself.
+    """
     differences: list[Difference] = []
     rounds = 0
 
@@ -91,12 +118,16 @@ def duel(settings: Settings, seed: int, leader: str, kind: str, engine: Pair, ot
         with suppress(Unpaired):
             theirs = other(table, round)
         rounds += 1
-        if ours is None or theirs is None or set(ours) != set(theirs):
-            verdict = classify(state, ours, theirs)
-            if verdict:
-                differences.append(
-                    Difference(round=round, verdict=verdict, ours=ours, theirs=theirs, state=table)
-                )
+        verdict = "" if same(ours, theirs) else classify(state, ours, theirs)
+        voted = None
+        if third is not None:
+            with suppress(Unpaired):
+                voted = third(table, round)
+            verdict = vote(state, verdict, ours, theirs, voted)
+        if verdict:
+            differences.append(
+                Difference(round=round, verdict=verdict, ours=ours, theirs=theirs, third=voted, state=table)
+            )
         chosen = ours if leader == OURS else theirs
         if chosen is None:
             raise NoLegalRound("pairing.no-legal-round")
@@ -121,11 +152,21 @@ def duel(settings: Settings, seed: int, leader: str, kind: str, engine: Pair, ot
     )
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """A paired round from elsewhere."""
+def same(one: Boards | None, other: Boards | None) -> bool:
+    """Whether two answers are the same round, in whatever order; None is that there is none."""
+    return one is other if one is None or other is None else set(one) == set(other)
 
-    boards: tuple[Board, ...]
-    pab: int
+
+def vote(
+    state: Snapshot, verdict: str, ours: Boards | None, theirs: Boards | None, third: Boards | None
+) -> str:
+    """The verdict with the third engine's vote; where the two agree, what is wrong with the third."""
+    if same(ours, theirs):
+        alone = "" if same(ours, third) else classify(state, ours, third).replace(THEIRS, THIRD)
+        return f"{alone}: third alone" if alone else ""
+    if same(ours, third):
+        return f"{verdict}: theirs alone"
+    return f"{verdict}: ours alone" if same(theirs, third) else f"{verdict}: three answers"
 
 
 def boards_from(paired: Paired) -> Boards:
@@ -235,15 +276,44 @@ def settings_for(
 ) -> Settings:
     """Settings of one tournament of a comparison, drawn from its seed."""
     chance = random.Random(f"{kind} {seed}")
-    sizes = players or {"tiny": (4, 14), "dense": (10, 26)}.get(kind, (12, 70))
+    small = {"tiny": (4, 14), "dense": (10, 26), "round-robin": (4, 10), "draws": (6, 90)}
+    sizes = players or small.get(kind, (6, 40) if kind in WILD else (12, 70))
     size = chance.randint(*sizes)
     long = (max(3, size // 2), max(4, size - 2)) if kind in ("tiny", "dense") else (4, 11)
+    if kind == "round-robin":
+        long = (size - 1, size)
     count = chance.randint(*(rounds or (long[0], min(long[1], 15))))
 
     def share(low: int, high: int) -> tuple[Amount, ...]:
         return (Amount(share=chance.randint(low, high)),)
 
     rich = kind == "everything"
+    apart: int | tuple[tuple[int, ...], ...] = chance.randint(1, 6) if rich or kind == "prohibited" else 0
+    if kind == "banned":  # about as many pairs as leave a few rounds
+        apart = size * (size - 1) // 2 * chance.randint(30, 65) // 100
+    if kind == "camps":
+        lot = chance.sample(range(1, size + 1), size)
+        camp = chance.randint(size // 3, size // 2)
+        apart = tuple(tuple(sorted(one)) for one in (lot[:camp], lot[camp:]) if len(one) > 1)
+    if kind in WILD:
+        odd = kind in ("odd-points", "round-robin") and chance.random() < (1 if kind == "odd-points" else 0.2)
+        return Settings(
+            edition=edition,
+            players=size,
+            rounds=count,
+            full_point_byes=share(0, 30) if kind == "walk-outs" else (),
+            half_point_byes=share(0, 150) if kind in ("round-robin", "walk-outs") else share(0, 20),
+            zero_point_byes=share(0, 150) if kind == "round-robin" else share(0, 20),
+            forfeits=share(100, 900) if kind == "no-shows" else share(0, 100),
+            odd_results=share(0, 50),
+            late=share(0, 300) if kind == "walk-outs" else (),
+            returns=share(300, 1000) if kind == "walk-outs" and count > 1 else (),
+            by_lot=chance.randint(1, max(1, count - 2)) if kind == "imported" else 0,
+            prohibited=apart,
+            scoring=chance.choice(ODD_SCORINGS) if odd else Scoring(),
+            draws=100 if kind == "draws" else chance.randint(5, 70),
+            gap=0 if kind == "draws" else None,
+        )
     return Settings(
         edition=edition,
         players=size,
@@ -256,7 +326,7 @@ def settings_for(
         late=share(50, 250) if rich or kind == "churn" else (),
         withdrawals=share(50, 250) if rich or kind == "churn" else (),
         baku=kind == "baku" or (rich and chance.random() < 0.3),
-        prohibited=chance.randint(1, 6) if rich or kind == "prohibited" else 0,
+        prohibited=apart,
         scoring=chance.choice(SCORINGS) if kind == "points" else Scoring(),
         draws=chance.randint(5, 70),
     )

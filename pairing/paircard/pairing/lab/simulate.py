@@ -13,7 +13,7 @@ from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.pairing.lab.check import Pair, Paired
-from paircard.pairing.outcome import NoLegalRound
+from paircard.pairing.outcome import Board, NoLegalRound
 from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
@@ -63,6 +63,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     late: tuple[Amount, ...] = ()
     """Players who enter after round 1."""
     withdrawals: tuple[Amount, ...] = ()
+    returns: tuple[Amount, ...] = ()
+    """Players who walk out and come back in a later round."""
+    by_lot: int = 0
+    """So many rounds, the first ones, are paired by lot and not by the rules, as imported ones may be."""
     baku: bool = False
     prohibited: int | tuple[tuple[int, ...], ...] = 0
     """Number of pairs drawn at random, or lists of numbers of whom no two may meet."""
@@ -72,6 +76,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 AMOUNTS = (
     "full_point_byes", "half_point_byes", "zero_point_byes", "forfeits", "odd_results", "late", "withdrawals",
+    "returns",
 )  # fmt: skip
 """Settings that are amounts."""
 
@@ -88,7 +93,7 @@ def check_settings(settings: Settings) -> None:
                 )
             if field == "late" and amount.round == 1:
                 raise ImpossibleSettings("pairing.late-in-round-1")
-            if field in ("late", "withdrawals") and settings.rounds == 1 and not amount.round:
+            if field in ("late", "withdrawals", "returns") and settings.rounds == 1 and not amount.round:
                 raise ImpossibleSettings("pairing.one-round-too-few", label=field)
     for fields, byes in (
         (("full_point_byes", "half_point_byes", "zero_point_byes"), True),
@@ -213,7 +218,9 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
                 entries[number].append(Entry(0, "-", letter))
         table = crosstable(full, strength, entries, virtual, prohibitions, round - 1)
         try:
-            paired = choose(table, round, full.edition)
+            here = [number for number in numbers if number not in absences[round]]
+            by_lot = round <= full.by_lot
+            paired = paired_by_lot(here, chance) if by_lot else choose(table, round, full.edition)
         except NoLegalRound:
             stopped = round
             break
@@ -230,6 +237,20 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
             entries[paired.pab].append(Entry(0, "-", "U"))
     played = stopped - 1 if stopped else full.rounds
     return Played(crosstable(full, strength, entries, virtual, prohibitions, played), full, stopped)
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A paired round from elsewhere."""
+
+    boards: tuple[Board, ...]
+    pab: int
+
+
+def paired_by_lot(players: Sequence[int], chance: random.Random) -> Answer:
+    """Boards and colours drawn by lot; somebody is left if the number is odd."""
+    order = chance.sample(list(players), len(players))
+    boards = tuple(Board(white, black) for white, black in zip(order[::2], order[1::2], strict=False))
+    return Answer(boards, order[-1] if len(order) % 2 else 0)
 
 
 def crosstable(
@@ -304,6 +325,12 @@ def planned_byes(
                 rounds = range(1, turn) if from_start else range(turn, settings.rounds + 1)
                 for round in rounds:
                     planned[round][number] = "Z"
+    for amount in settings.returns:
+        places = [(0, number) for number in numbers]
+        for _, number in sample("returns", msgspec.structs.replace(amount, round=0), places, chance):
+            out = amount.round or chance.randint(1, settings.rounds - 1)
+            for round in range(out, chance.randint(out + 1, settings.rounds + 1)):
+                planned[round][number] = "Z"
     for letter, label, byes in (
         ("F", "full_point_byes", settings.full_point_byes),
         ("H", "half_point_byes", settings.half_point_byes),
