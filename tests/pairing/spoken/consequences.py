@@ -54,7 +54,7 @@ NAMES = {
     "then.Z": ("Z",),
     "then.C9": ("C9",),
     "then.C7": ("C7", "B.3"),
-    "then.C.6": ("C.6", "B.3"),
+    "then.C.6": ("C.6",),
     "then.C10": ("C10", "C.8"),
     "then.C11": ("C11", "C.9"),
     "then.C12": ("C12", "C.10", "X"),
@@ -80,7 +80,7 @@ def then(code: str) -> Predicate:
             return False
         if code == "then.C6" and about.other and set(m["people"]) != set(about.other.floaters):
             return False
-        if code == "then.C.6" and f.truth.old and f.groups[about.index].role != "joined":
+        if code in ("then.C.6", "then.M1", "then.C7") and f.groups[about.index].role == "joined":
             return False
         return (
             said == (real[name], other[name])
@@ -100,6 +100,18 @@ def ahead(f: Facts, about: About) -> tuple[Any, Any]:
     real, other = values_of(f, about)
     name = "C8" if f.truth.new else "C.7"
     return real[name], other[name]
+
+
+@true_when("then.M1 joined", "then.B.3 joined")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    real, other = values_of(f, about)
+    name = "B.3" if "group" in m else "M1"
+    return (
+        f.groups[about.index].role == "joined"
+        and other[name] > real[name]
+        and (name == "M1" or (other["M1"] == real["M1"] and group_is(f, m["group"], about.index)))
+        and (about.outcome == "tried" or other_is_so(f, about))
+    )
 
 
 @true_when("then.C8")

@@ -30,6 +30,8 @@ class Group:
     role: str
     score: int
     """Points of the residents; of the best of them where there are several."""
+    added: tuple[int, ...] = ()
+    """The first residents of a joined bracket, if they are its S1 (2012 C.13)."""
 
     @property
     def members(self) -> tuple[int, ...]:
@@ -45,6 +47,7 @@ def group_of(made: BracketTrace) -> Group:
         floaters=made.downfloaters,
         role=made.role,
         score=made.score,
+        added=made.added,
     )
 
 
@@ -174,9 +177,13 @@ class Facts:
         if group.role == "homogeneous":
             found["P1"] = len(left)
         elif group.role == "joined":
-            nobody = min(self.score(id) for id in group.members) - POINT
+            lowest = min(self.score(id) for id in group.members)
             gaps = [self.score(a) - self.score(b) for a, b in group.pairs]
-            found["B.3"] = down([*(gap for gap in gaps if gap), *(one.score - nobody for one in left)])
+            gaps += [one.score - lowest + POINT for one in left]
+            within = sum(a in group.added and b in group.added for a, b in group.pairs)
+            moved |= set(group.added)
+            found["M1"] = sum(id in moved for id in group.floaters) + 2 * within
+            found["B.3"] = sum(gap * gap for gap in gaps)
         else:
             found["M1"] = sum(id in moved for id in group.floaters)
             found["B.3"] = down(one.score for one in left)
@@ -189,13 +196,24 @@ class Facts:
         found["X"] = len(clash)
         found["A.7.d" if self.snapshot.round % 2 else "Z"] = strong
         staying = [seat(id) for id in group.floaters if id not in moved]
+        if group.role == "joined":  # those above the lowest score came down already
+            staying = [one for one in left if one.score == lowest]
         found["B.5 down"] = sum(one.last == "d" for one in staying)
         found["B.6 down"] = sum(one.before == "d" for one in staying)
         up = [seat(b) for a, b in group.pairs if a in moved and self.score(a) != self.score(b)]
-        if group.role != "homogeneous":
+        if group.role != "homogeneous" and not self.half_above_joined(group, index):
             found["B.5 up"] = sum(one.last == "u" for one in up)
             found["B.6 up"] = sum(one.before == "u" for one in up)
         return found
+
+    def half_above_joined(self, group: Group, index: int) -> bool:
+        """[2012 A.3] As JaVaFo has it: half moved down into the bracket above the joined ones."""
+        return (
+            self.edition == "dutch-2012-javafo"
+            and index == len(self.groups) - 2
+            and self.groups[-1].role == "joined"
+            and 2 * len(group.moved) >= len(group.members)
+        )
 
     def lacks(self, floaters: Sequence[int], following: Sequence[int]) -> int:
         """[2012 C.12] Those who come down and cannot be paired, and pairs that the next bracket lacks."""
