@@ -223,7 +223,12 @@ def residents_without_opponents_stay(patch: pytest.MonkeyPatch) -> None:
         left = listed.left_unpaired(f.adjacent, floaters, start, end)
         return sum(i < start for i in left), len(left) // 2
 
+    def p0(f: field.Field, floaters: list[int], group: int) -> int:
+        start, end = f.groups[group]
+        return (len(floaters) + end - start) // 2
+
     patch.setattr(joining, "next_lacks", lacks)
+    patch.setattr(joining, "next_p0", p0)
 
 
 @patched
@@ -299,6 +304,12 @@ def the_bye_is_an_opponent(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+@patched
+def most_pairs_below(patch: pytest.MonkeyPatch) -> None:
+    """[2012 C.12] Other floaters must allow as many pairs as any, not only P1."""
+    patch.setattr(joining, "next_p0", lambda f, floaters, group: f.n)
+
+
 BOTH: dict[str, Switch] = {
     "C1": rematches_allowed,
     "C2": with_changed(bars_the_bye=frozenset()),
@@ -343,6 +354,7 @@ ISTANBUL: dict[str, Switch] = {
         criteria=("M1", "C7", "C8", "B2", "A7d", "C12", "Z", "C14", "C15", "C16", "C17")
     ),  # the order of 2017
     "C.12": no_backtracking,
+    "C.12 P1": most_pairs_below,
     "C.13": with_changed(joins_last_brackets=False),
     "C.13 differences": joined_without("C7"),
     "C.13 squares": plain_differences,

@@ -70,10 +70,17 @@ class Joining:
     # --- C.12
 
     def _c12_other_floaters(self, bracket: Bracket, paired: Paired, group: int) -> Paired:
-        """[C.12] Other floaters, as many and with the same scores, if the next bracket gains by it."""
-        if not paired.floaters or next_lacks(self.field, paired.floaters, group) == (0, 0):
+        """[C.12] Other floaters, as many and with the same scores, if the next bracket gains by it.
+
+        They need allow no more pairs than P1, which is P0 of the bracket as it was (C.1, C.2).
+        """
+        field, end = self.field, self.field.groups[group][1]
+        if not paired.floaters or next_lacks(field, paired.floaters, group) == (0, 0):
             return paired
-        return self._paired(bracket, self.settle.with_next_bracket(bracket, self.field.groups[group][1]))
+        other = self._paired(bracket, self.settle.with_next_bracket(bracket, end, counts_pairs=False))
+        if next_pairs(field, other.floaters, group) >= next_p0(field, paired.floaters, group):
+            return other
+        return self._paired(bracket, self.settle.with_next_bracket(bracket, end))
 
     # --- C.13
 
@@ -203,6 +210,20 @@ def _m1(bracket: Bracket, paired: Paired) -> int:
     """[C.14] How many of those who moved down are paired."""
     above = set(bracket.members[: bracket.moved_down])
     return sum(i in above for i, _ in paired.pairs)
+
+
+def next_p0(field: Field, floaters: list[int], group: int) -> int:
+    """[C.1, C.2] P0 of the next bracket, when its residents without any opponent have left it."""
+    start, end = field.groups[group]
+    everyone = mask_of(floaters) | mask_of(range(start, end))
+    return (len(floaters) + sum(bool(field.adjacent[i] & everyone) for i in range(start, end))) // 2
+
+
+def next_pairs(field: Field, floaters: list[int], group: int) -> int:
+    """[C.12] The most pairs of the next bracket, the most of those who move down being paired."""
+    start, end = field.groups[group]
+    left = left_unpaired(field.adjacent, floaters, start, end)
+    return (len(floaters) + end - start - len(left)) // 2
 
 
 def next_lacks(field: Field, floaters: list[int], group: int) -> tuple[int, int]:

@@ -112,22 +112,23 @@ class Settler:
             return None
         return listed.first_of_the_best(listed.with_floaters(sets), counts_c9, collapsed), "listed"
 
-    def with_next_bracket(self, bracket: Bracket, next_end: int) -> Settled:
+    def with_next_bracket(self, bracket: Bracket, next_end: int, counts_pairs: bool = True) -> Settled:
         """[2017] The bracket and the next one as one problem; completion is looked at afterwards.
 
+        Not ``counts_pairs``: of the next bracket only those matter who move down into it (2012 C.12).
         There are more exits for those who float on than are taken, or more might want to float on.
         """
         most = bracket.size + next_end - bracket.end + 2
         exits = self._floating_on(bracket, next_end) + 1
         while True:
             try:
-                return self._with_next_bracket(bracket, next_end, exits)
+                return self._with_next_bracket(bracket, next_end, exits, counts_pairs)
             except NotDecided:
                 if exits >= most:
                     raise AssertionError("with an exit for everybody there is a matching") from None
                 exits = min(2 * exits, most)
 
-    def _with_next_bracket(self, bracket: Bracket, next_end: int, exits: int) -> Settled:
+    def _with_next_bracket(self, bracket: Bracket, next_end: int, exits: int, counts_pairs: bool) -> Settled:
         field, end = self.field, bracket.end
         next_scores = [field.score[i] for i in range(end, next_end)]
         bye = end < next_end == field.n and field.n % 2
@@ -135,6 +136,8 @@ class Settler:
         exits += (total + exits) % 2
         both = bracket.scores + next_scores if next_scores else []
         criteria = bracket.criteria(total + exits, both)
+        if not counts_pairs:
+            criteria.unit["C8"] = 0
         model = next_bracket_model(criteria, bracket, next_end, self.completion.adjacent, exits)
         mate, route = first_candidate(model)
         if max(mate[total:]) < total:
