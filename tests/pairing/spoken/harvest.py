@@ -125,7 +125,8 @@ def against_tried(about: About, tried: Tried | None, index: int, first: bool) ->
 def of_float(about: About, one: Floated) -> About:
     """The same about the best round in which somebody did not leave a group."""
     made = against(about, one.contrast, stays=one.player)
-    return replace(made, index=one.bracket, home=one.bracket)
+    index = made.index if one.contrast is not None and made.index >= 0 else one.bracket
+    return replace(made, index=index, home=one.bracket)
 
 
 def of_why(facts: Facts, data: Why) -> Iterator[Line]:
@@ -309,7 +310,11 @@ def a_table(draw: Random) -> Crosstable:
 def of_standings(table: Crosstable, draw: Random) -> Iterator[Line]:
     """Why one is placed above another."""
     ids = [row.id for row in table.rows]
-    codes = draw.choice(("BH", "DE,SB", "SB,BH", "PTS"))
+    codes = draw.choice(("BH", "DE,SB", "SB,BH", "PTS", "BH,PTS"))
+    if draw.random() < 0.2:
+        gone = set(draw.sample(ids, draw.randint(1, len(ids))))
+        rows = [structs.replace(row, status="expelled") if row.id in gone else row for row in table.rows]
+        table = structs.replace(table, rows=tuple(rows))
     orders: tuple[TieOrder, ...] = ()
     if draw.random() < 0.5:
         shuffled = list(ids)

@@ -166,19 +166,26 @@ def _(_: Facts, m: Fields, about: About) -> bool:
     return code == "PTS" and (amount, m["against"]) == said and above(about, m) and said[0] != said[1]
 
 
+def amount_of(text: str) -> float:
+    """A value as a number."""
+    return float(text.replace("½", ".5"))
+
+
 def decided(about: About, m: Fields) -> bool:
+    if m["code"] == "PTS":
+        return (m["value"], m["against"]) == (own_points(about, m["player"]), own_points(about, m["other"]))
     lines = lines_of(about, m["code"])
     return (m["value"], m["against"]) == (lines[m["player"]].values[-1], lines[m["other"]].values[-1])
 
 
 @true_when("place.first")
 def _(_: Facts, m: Fields, about: About) -> bool:
-    return decided(about, m) and m["value"] != m["against"] and above(about, m, m["code"])
+    return decided(about, m) and amount_of(m["value"]) > amount_of(m["against"])
 
 
 @true_when("place.tiebreak")
 def _(_: Facts, m: Fields, about: About) -> bool:
-    return tied_on(about, m) and decided(about, m) and float(m["value"]) > float(m["against"])
+    return tied_on(about, m) and decided(about, m) and amount_of(m["value"]) > amount_of(m["against"])
 
 
 @true_when("place.DE")

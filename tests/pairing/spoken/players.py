@@ -298,6 +298,7 @@ def _(f: Facts, m: Fields, about: About) -> bool:
     assert about.other is not None
     return (
         m["player"] in real
+        and about.index == about.home
         and set(about.other.floaters) == real - {m["player"]} | {m["replacement"]}
         and other_is_so(f, about)
     )
@@ -305,7 +306,7 @@ def _(f: Facts, m: Fields, about: About) -> bool:
 
 @true_when("alternative.stay")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    group = f.groups[about.index]
+    group = f.groups[about.home]
     return m["player"] in group.floaters and group.score == m["points"] and about.stays == m["player"]
 
 
@@ -426,10 +427,8 @@ def _(f: Facts, m: Fields, about: About) -> bool:
 
 @true_when("float.down")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    group = f.groups[about.index]
-    return (
-        m["player"] in group.floaters and group.score == m["points"] and f.pab != m["player"]
-    ) or went_down(f, m["player"], m["points"])
+    group = f.groups[about.home]
+    return m["player"] in group.floaters and group.score == m["points"]
 
 
 @true_when("float.bye", "real.bye")

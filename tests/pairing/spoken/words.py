@@ -109,7 +109,12 @@ def other_is_so(f: Facts, about: About) -> bool:
             return False
     if about.leaves and about.leaves in met:
         return False
-    return not about.stays or about.stays in met or (about.pab not in (0, about.stays))
+    if about.stays and about.boards:  # with an opponent of the group, or of anywhere instead of the bye
+        seated = {id: b for one in about.boards for id, b in ((one.white, one.black), (one.black, one.white))}
+        home = f.groups[about.home]
+        last = about.home == len(f.groups) - 1
+        return about.stays in seated and (last or seated[about.stays] in home.members)
+    return not about.stays or about.stays in met
 
 
 def values_of(f: Facts, about: About) -> tuple[Any, Any]:

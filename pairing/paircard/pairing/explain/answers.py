@@ -394,7 +394,7 @@ def _other_choice(one: Floated, found: Contrast) -> Message:
             if found.pab
             else say("explain.alternative.no-bye", player=me)
         )
-    if found.real and found.other:
+    if found.real and found.other and found.bracket == one.bracket:
         now, then_ = set(found.real.downfloaters), set(found.other.downfloaters)
         if len(now) == len(then_) and len(then_ - now) == 1 and now - then_ == {one.player}:
             [instead] = then_ - now
@@ -413,7 +413,8 @@ def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool
     if one.bars and any(CANONICAL.get(bar.rule, bar.rule) != "C1" for bar in one.bars):
         lines.append(say("explain.natural.bars", bars=bars_field(one.bars)))
     if one.contrast is not None:
-        lines += explain_contrast(one.contrast, edition, chosen=False, brief=brief)
+        elsewhere = not one.bye and one.contrast.bracket not in (-1, one.bracket)
+        lines += explain_contrast(one.contrast, edition, chosen=elsewhere, brief=brief)
     return lines
 
 
