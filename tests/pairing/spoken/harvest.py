@@ -84,6 +84,7 @@ class About:
     """What was recorded, where a sentence is about that."""
     table: Crosstable | None = None
     orders: tuple[TieOrder, ...] = ()
+    codes: str = ""
     """The standings that a sentence is about."""
 
 
@@ -326,7 +327,7 @@ def of_standings(table: Crosstable, draw: Random) -> Iterator[Line]:
             found = compare(table, table.paired, parse_list(codes), one, other, orders=orders)
         except PaircardError:
             continue
-        yield Line(place_line(found), About(table=table, orders=orders, asked=(one, other)))
+        yield Line(place_line(found), About(table=table, orders=orders, codes=codes, asked=(one, other)))
 
 
 def of_report(table: Crosstable, edition: str, draw: Random) -> Iterator[tuple[Facts, Line]]:

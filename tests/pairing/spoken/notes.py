@@ -221,7 +221,8 @@ def has_place(about: About, id: int) -> bool:
 
 @true_when("place.status")
 def _(_: Facts, m: Fields, about: About) -> bool:
-    return has_place(about, m["player"]) and not has_place(about, m["other"]) and m["place"] > 0
+    place = lines_of(about, about.codes)[m["player"]].rank
+    return has_place(about, m["player"]) and not has_place(about, m["other"]) and m["place"] == place
 
 
 @true_when("place.none")

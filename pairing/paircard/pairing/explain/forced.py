@@ -21,7 +21,7 @@ from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import Field, check_snapshot
-from paircard.pairing.dutch.paired import Paired, paired_by
+from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
@@ -148,7 +148,17 @@ class Solved:
         values = measure(self.field, self.completion, candidate)
         if self.field.edition.joins_last_brackets and index >= len(self.brackets) - 2:
             values.pop(self.field.edition.name_of("C8"), None)  # [2012] C.13 takes the place of C.12
+        if self._without_upfloats(index):
+            for name in ("C15", "C17"):
+                values.pop(self.field.edition.name_of(name), None)
         return values
+
+    def _without_upfloats(self, index: int) -> bool:
+        """[2012 A.3, as JaVaFo read it] Half of the bracket above the joined ones moved down."""
+        bracket, last = self.brackets[index], len(self.brackets) - 1
+        above = index == last - 1 and self.brackets[last].role == JOINED
+        half = 2 * bracket.moved_down >= len(bracket.members)
+        return above and half and self.field.edition.half_moved_down_above_joined
 
     def attempt(self, index: int) -> Paired | None:
         """[2017 A.9] How a PPB was paired first, before it was found that the rest could not be completed."""
