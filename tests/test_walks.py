@@ -15,21 +15,26 @@ from paircard.domain.commands import RegisterPlayer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person
-from tests.roots import PYTHONPATH
+from tests.roots import PYTHONPATH, ROOT
 
-WALK = """
-import collections, json, os, sqlite3, sys
-stack, entered, crossings, statements = [], set(), collections.Counter(), []
+COUNTING = """
+import collections, json, os, sqlite3, sys, threading
+stacks, entered, crossings, statements = collections.defaultdict(list), set(), collections.Counter(), []
 connect = sqlite3.connect
 
 def listening(*args, **options):
     made = connect(*args, **options)
-    made.set_trace_callback(statements.append)
+    made.set_trace_callback(lambda sql: following() or statements.append(sql))
     return made
 
+def following():  # a server looks for news now and then, whatever is asked
+    return threading.current_thread().name == "follower"
+
 def profile(frame, event, _):
-    module = frame.f_globals.get("__name__", "")
+    module, stack = frame.f_globals.get("__name__", ""), stacks[threading.get_ident()]
     if not module.startswith("paircard.") or not frame.f_code.co_flags & 1:
+        return
+    if module == "paircard.web.feed" or following():
         return
     if event == "call":
         if stack and stack[-1] != module:
@@ -38,11 +43,12 @@ def profile(frame, event, _):
         stack.append(module)
     elif event == "return" and stack:
         stack.pop()
-
+"""
+WALK = f"""{COUNTING}
 import click
 from paircard.cli.main import cli, main
 cli.get_command(click.Context(cli), sys.argv[1])  # what is counted is the way, not the loading of rooms
-if sys.argv[1] != "result":
+if sys.argv[1] not in ("result", "--version", "--help"):
     from paircard.service import Office, Tournament
 sqlite3.connect, os._exit = listening, sys.exit
 sys.argv = ["paircard", *sys.argv[1:]]
@@ -55,18 +61,50 @@ finally:
     sys.setprofile(None)
 print(json.dumps([code, sorted(entered), crossings, statements]))
 """
-MODULES, CROSSINGS, STATEMENTS = 16, 60, 18
+SERVED = f"""{COUNTING}
+from tests.web.hall import hall_at
+sqlite3.connect = listening
+counting = False
+threading.setprofile(lambda *event: counting and profile(*event))
+with hall_at(sys.argv[3]) as hall:
+    [hall.tournament] = [one.id for one in hall.site.office.tournaments()]
+    for board in (2, 1):  # what is counted is the way, not the loading of rooms
+        for way in ("result", "page"):
+            statements.clear()
+            counting = (way, board) == (sys.argv[1], 1)
+            if way == "result":
+                command = {{"do": "record-result", "round": 1, "board": board, "outcome": "1-0"}}
+                address, body = f"/tournaments/{{hall.tournament}}/commands", {{"commands": [command]}}
+                answer = hall.call("POST", address, "arbiter", body, idempotency_key=f"k{{board}}")
+            else:
+                answer = hall.http.request("GET", f"/tournaments/{{hall.tournament}}/rounds/1")
+            assert answer.status_code in (200, 201), answer.text
+            if counting:
+                counted = [0, sorted(entered), dict(crossings), list(statements)]
+            counting = False
+print(json.dumps(counted))
+"""
+MODULES, CROSSINGS, STATEMENTS = 17, 63, 18
 BUDGETS = {
-    ("standings", 8): (28, 210, 12),
-    ("standings", 200): (28, 2900, 12),
-    ("why", 8): (53, 430, 16),
-    ("why", 200): (57, 1860, 16),
-    ("correct", 8): (19, 77, 19),
-    ("correct", 200): (19, 77, 19),
-    ("pair", 8): (46, 350, 19),
-    ("pair", 200): (51, 4860, 19),
+    ("standings", 8): (29, 211, 12),
+    ("standings", 200): (29, 2899, 12),
+    ("why", 8): (53, 371, 16),
+    ("why", 200): (57, 1795, 16),
+    ("correct", 8): (20, 80, 19),
+    ("correct", 200): (20, 80, 19),
+    ("pair", 8): (47, 352, 19),
+    ("pair", 200): (52, 4854, 19),
 }
 """By command and number of players: modules, crossings, statements."""
+
+
+SERVED_BUDGETS = {
+    ("result", 8): (26, 69, 11),
+    ("result", 200): (26, 69, 11),
+    ("page", 8): (36, 252, 4),
+    ("page", 200): (36, 1212, 4),
+}
+"""By what is asked of a server and number of players: modules, crossings, statements."""
 
 
 def playing(path: Path, players: int, rounds: int) -> None:
@@ -94,7 +132,7 @@ def walk(path: Path, *words: str, program: str = WALK) -> tuple[list[str], dict[
     ended = subprocess.run(
         [sys.executable, "-c", program, *words, "--db", str(path)],
         cwd=path.parent,
-        env=environment | {"PYTHONPATH": PYTHONPATH, "PAIRCARD_AS": "Anna Arbiter"},
+        env=environment | {"PYTHONPATH": f"{PYTHONPATH}{os.pathsep}{ROOT}", "PAIRCARD_AS": "Anna Arbiter"},
         capture_output=True,
         text=True,
         check=True,
@@ -137,6 +175,28 @@ def test_a_result_loads_neither_engine_nor_sheets_nor_views(tmp_path: Path) -> N
 
     rooms = ("pairing", "service.sheets", "service.review", "service.explaining", "service.reports")
     assert not [name for name in modules if name.startswith(tuple(f"paircard.{room}" for room in rooms))]
+
+
+@pytest.mark.parametrize("asked", ["--version", "--help"])
+def test_version_and_help_load_neither_store_nor_service(tmp_path: Path, asked: str) -> None:
+    loaded = WALK.replace("[code, sorted(entered)", "[code, sorted(sys.modules)")
+
+    modules, _, _ = walk(tmp_path / "none.db", asked, program=loaded)
+
+    rooms = ("service", "pairing", "projections", "domain.deciding", "domain.log.store", "domain.log.reader")
+    assert not [name for name in modules if name.startswith(tuple(f"paircard.{room}" for room in rooms))]
+
+
+@pytest.mark.parametrize("players", [8, 200])
+def test_the_ways_over_http_are_no_longer_than_they_were(tmp_path: Path, players: int) -> None:
+    for way in ("result", "page"):
+        path = tmp_path / f"{way}.db"
+        playing(path, players, 1)
+        entered, crossings, statements = walk(path, way, program=SERVED)
+        modules, calls, asked = SERVED_BUDGETS[way, players]
+        assert len(statements) <= asked, (way, statements)
+        assert len(entered) <= modules, (way, entered)
+        assert sum(crossings.values()) <= calls, (way, crossings)
 
 
 @pytest.mark.parametrize("players", [8, 200])

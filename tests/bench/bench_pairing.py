@@ -111,7 +111,7 @@ def before_round(players: int, seed: int, edition: str) -> Crosstable:
 
     def choose(table: Crosstable, round: int, edition: str) -> Paired:
         if round == ROUND:
-            raise NoLegalRound("far enough")
+            raise NoLegalRound("pairing.no-legal-round")
         return pair(snapshot(table, round, edition))
 
     # py4swiss refuses a board of ½-0

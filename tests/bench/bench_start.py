@@ -56,7 +56,7 @@ def before(round: int, players: int, rounds: int = 9, seed: int = 1) -> Crosstab
 
     def choose(table: Crosstable, now: int, edition: str) -> Paired:
         if now == round:
-            raise NoLegalRound("far enough")
+            raise NoLegalRound("pairing.no-legal-round")
         return pair(snapshot(table, now, edition))
 
     played = simulate(Settings(players=players, rounds=rounds, edition=EDITION), seed, choose)

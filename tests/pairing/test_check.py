@@ -21,7 +21,7 @@ def folded(snapshot: Snapshot) -> Answer:
 
 
 def nobody(snapshot: Snapshot) -> Answer:
-    raise NoLegalRound("players 1 and 2 have met")
+    raise NoLegalRound("pairing.no-legal-round")
 
 
 def table(*rounds: tuple[Entry, ...], paired: int = 1) -> Crosstable:
@@ -75,7 +75,7 @@ def test_a_round_that_should_not_exist_is_told_with_the_reason() -> None:
     [difference] = check_rounds(THREE, "dutch-2026", nobody)
 
     assert difference is not None
-    assert str(difference) == "round 1: players 1 and 2 have met, found 1-2 3=PAB"
+    assert str(difference) == "round 1: no legal round exists, found 1-2 3=PAB"
 
 
 def test_a_tournament_may_have_stopped_because_of_absences_its_file_has_lost() -> None:

@@ -69,7 +69,7 @@ def test_what_is_said_about_random_rounds_is_true_by_its_words(edition: str) -> 
 def recorded(tournament: Tournament) -> tuple[Facts, harvest.About]:
     """Round 1 of a log."""
     log = tuple(tournament.facts())
-    asked = round_of_log(log, tournament.now().history, 1)
+    asked = round_of_log(log, tournament.now().state, 1)
     return Facts(asked.snapshot, pair(asked.snapshot)), harvest.About(round=asked, log=log)
 
 

@@ -123,7 +123,7 @@ def test_the_public_sees_it_and_undo_takes_it_back(tmp_path: Path) -> None:
         before = t.now()
         t.correct_boards(1, MET, by=SURE)
         public = state_after(public_log(t.facts()))
-        assert table_after(public).rows[0].entries == table_after(t.now().history).rows[0].entries
+        assert table_after(public).rows[0].entries == table_after(t.now().state).rows[0].entries
 
         t.undo(by=SURE)
 

@@ -285,7 +285,7 @@ def test_a_reason_goes_with_whoever_sat_at_the_board_when_it_was_given(tmp_path:
     with Office.create(tmp_path / "open.db") as office:
         t = played(office)
         t.pair(by=ANNA)
-        white = t.now().history.rounds[2].boards[0][0]
+        white = t.now().state.rounds[2].boards[0][0]
         t.publish(by=ANNA)
         t.record(3, {1: "1-0"}, by=ANNA.because("he fell asleep"))
         t.ask(ClearResult(round=3, board=1), by=ANNA.because("he woke up again"))
@@ -298,7 +298,7 @@ def test_a_reason_goes_with_whoever_sat_at_the_board_when_it_was_given(tmp_path:
 def test_a_correction_whose_reason_was_erased_is_still_one_the_program_recorded(tmp_path: Path) -> None:
     with Office.create(tmp_path / "open.db") as office:
         t = played(office)
-        white = t.now().history.rounds[1].boards[0][0]
+        white = t.now().state.rounds[1].boards[0][0]
         t.ask(
             CorrectResult(round=2, board=1, outcome=Outcome("=", "=")), by=ANNA.because("he had misread it")
         )

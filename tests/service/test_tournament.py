@@ -209,7 +209,7 @@ def test_a_request_made_in_view_of_an_older_version_is_refused(tmp_path: Path) -
 def test_boards_under_the_engines_name_must_be_the_engines(tmp_path: Path) -> None:
     office, tournament = club_open(tmp_path)
     with office:
-        proposal = propose_round(tournament.now().history)
+        proposal = propose_round(tournament.now().state)
 
         with pytest.raises(IllegalPairing, match="these are not the boards"):
             tournament.ask(replace(proposal, boards=((1, 2), (3, 4))), by=ANNA)
@@ -225,7 +225,7 @@ def test_the_engines_opinion_beside_an_arbiters_boards_must_be_the_engines(tmp_p
     office, tournament = club_open(tmp_path)
     with office:
         tournament.begin_alteration(1, by=ANNA)
-        proposal = propose_alteration(tournament.now().history, 1, ((1, 2), (3, 4)))
+        proposal = propose_alteration(tournament.now().state, 1, ((1, 2), (3, 4)))
         by = ANNA.because("club tradition").accepting("manual-pairing")
 
         with pytest.raises(IllegalPairing):
@@ -259,7 +259,7 @@ def test_no_other_engines_name_lets_boards_in_unmarked(tmp_path: Path, engine: s
 def test_boards_behind_other_commands_of_a_request_are_checked_too(tmp_path: Path) -> None:
     office, tournament = club_open(tmp_path)
     with office:
-        honest = propose_round(tournament.now().history)
+        honest = propose_round(tournament.now().state)
         claimed = EndManualPairing(
             round=1, boards=MINE, engine_boards=MINE, engine=ENGINE, snapshot=honest.snapshot,
             based_on=honest.based_on + 1,

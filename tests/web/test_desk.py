@@ -272,7 +272,7 @@ def test_the_keys_of_the_desk(desk: Desk, chromium: Browser) -> None:
         page.keyboard.press("?")
         expect(page.locator("#keys")).to_be_focused()
         with Office.open(desk.file) as office:
-            assert office.tournament().now().history.paired == 1, "P pairs only when it is the next step"
+            assert office.tournament().now().state.paired == 1, "P pairs only when it is the next step"
 
 
 def test_a_warning_about_an_entry_is_answered_on_its_page(desk: Desk, chromium: Browser) -> None:

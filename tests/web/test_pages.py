@@ -196,7 +196,7 @@ def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
         assert post(event, f"{desk}/result", fields | {"result": "1"}).status_code == 303
     page = get(event, desk, "arbiter").text
     assert post(event, f"{desk}/pair", form(page, f"{desk}/pair")).status_code == 303
-    assert event.site.tournament(event.tournament).now().history.paired == 3
+    assert event.site.tournament(event.tournament).now().state.paired == 3
 
 
 def test_an_italian_arbiter_reads_refusals_warnings_and_the_record_in_italian(event: Hall) -> None:
@@ -448,7 +448,7 @@ def test_who_met_is_shown_before_it_is_put_on_record(hall: Hall) -> None:
     done = post(hall, correct, form(page, correct, '<form class="ask'))
 
     assert lands(done) == address(hall, "/corrections")
-    first = hall.site.tournament(hall.tournament).now().history.rounds[0]
+    first = hall.site.tournament(hall.tournament).now().state.rounds[0]
     assert first.boards[:2] == ((1, 2), (5, 4))
     assert "Round 1, board 2: others met" in get(hall, address(hall, "/corrections"), "arbiter").text
 
@@ -475,7 +475,7 @@ def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_i
 ) -> None:
     alter = address(event, "/desk/alter")
     before = event.version()
-    last = event.site.tournament(event.tournament).now().history.rounds[0]
+    last = event.site.tournament(event.tournament).now().state.rounds[0]
     one, other = last.boards[0]
     page = get(event, f"{alter}?do=pair&one={one}&other={other}&why=appeal", "arbiter").text
     assert "have met before" in page
@@ -493,7 +493,7 @@ def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_i
     assert post(event, alter, fields).status_code == 303, "the same form again is the same alteration"
     assert event.version() == before + 3
     now = event.site.tournament(event.tournament).now()
-    assert (one, other) in now.history.rounds[-1].boards
+    assert (one, other) in now.state.rounds[-1].boards
     assert now.boards().altered
     assert [one.why for one in now.facts if isinstance(one.fact, PairingsAltered)] == ["appeal"]
     after = get(event, alter, "arbiter").text

@@ -10,6 +10,7 @@ import pytest
 
 from paircard.domain import errors
 from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker, kind_of
 from paircard.pairing import PairingError
 from paircard.web import problems
 from paircard.web.messages import Fault
@@ -35,7 +36,7 @@ def test_every_kind_of_refusal_has_a_status(kind: type[BaseException]) -> None:
 
 
 def test_every_kind_of_refusal_has_a_name_of_its_own() -> None:
-    names = [problems.kind_of(kind) for kind in dict.fromkeys(OURS)]
+    names = [kind_of(kind) for kind in dict.fromkeys(OURS)]
 
     assert len(names) == len(set(names))
 
@@ -46,7 +47,7 @@ def test_all_of_errors_py_is_covered() -> None:
     assert {kind for kind in named if issubclass(kind, errors.PaircardError)} <= {*OURS, *ROOTS}
 
 
-SURE = errors.Caution(4, "leave-fide-mode", Message("are you sure?"), proof="a1")
+SURE = errors.Caution(4, "leave-fide-mode", Message("leave-fide-mode"), proof="a1")
 
 
 def made(kind: type[BaseException]) -> errors.PaircardError:
@@ -69,18 +70,18 @@ def made(kind: type[BaseException]) -> errors.PaircardError:
     if kind is errors.OutcomeUnknown:
         return errors.OutcomeUnknown("outcome-unknown", reason=words, id="grant/key")
     if kind is errors.SetBack:
-        return errors.SetBack(words, tournament="0" * 32, version=3)
+        return errors.SetBack("outcome-unknown", reason=words, id="grant/key", tournament="0" * 32, version=3)
     if kind in more:
         return kind(*more[kind])  # type: ignore[return-value]
     if kind is errors.NoSuchTournament:
-        return errors.NoSuchTournament("there is none", there=0)
+        return errors.NoSuchTournament("meets-themself", there=0)
     if issubclass(kind, errors.StoreRefused):
-        return kind(words, id="grant/key", tournament="0" * 32, version=3)
+        return kind("outcome-unknown", reason=words, id="grant/key", tournament="0" * 32, version=3)
     if kind.__module__ not in (errors.__name__, problems.__name__):
-        refusal = kind.__new__(kind, "not this")
-        errors.PaircardError.__init__(refusal, "not this")  # type: ignore[arg-type]
+        refusal = kind.__new__(kind, "meets-themself")
+        errors.PaircardError.__init__(refusal, "meets-themself")  # type: ignore[arg-type]
         return refusal  # type: ignore[return-value]
-    return kind("not this")  # type: ignore[return-value]
+    return kind("meets-themself")  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__name__)
@@ -106,22 +107,22 @@ def test_a_warning_that_must_be_read_is_accepted_by_what_only_its_reader_knows()
     refusal = errors.NeedsAcknowledgement((SURE,))
     answer = problems.problem_of(refusal)
 
+    sure = Speaker().warning(SURE)
     assert (
-        answer.detail
-        == 'are you sure? (level 4): if that is meant, repeat it with "ack": ["leave-fide-mode-a1"]'
+        answer.detail == f'{sure} (level 4): if that is meant, repeat it with "ack": ["leave-fide-mode-a1"]'
     )
-    assert answer.warnings == (Fault(level=4, code="leave-fide-mode-a1", message="are you sure?"),)
+    assert answer.warnings == (Fault(level=4, code="leave-fide-mode-a1", message=sure),)
 
 
 def test_a_warning_says_what_has_to_be_accepted() -> None:
-    refusal = errors.NeedsAcknowledgement(
-        (errors.Caution(4, "manual-pairing", Message("not the engine's boards")),)
-    )
+    refusal = errors.NeedsAcknowledgement((errors.Caution(3, "exchange", Message("exchange")),))
     answer = problems.problem_of(refusal)
 
     assert answer.status == 409
     assert answer.type == "/problems/needs-acknowledgement"
-    assert answer.warnings == (Fault(level=4, code="manual-pairing", message="not the engine's boards"),)
+    assert answer.warnings == (
+        Fault(level=3, code="exchange", message="two pairing numbers would be exchanged by hand"),
+    )
 
 
 def test_a_program_reads_code_and_fields_and_a_person_the_sentence_in_their_language() -> None:
@@ -171,14 +172,14 @@ def test_a_mistake_of_ours_is_told_in_the_language_of_the_caller(hall: Hall) -> 
 
 
 def test_what_a_busy_store_says_in_italian_has_the_same_code() -> None:
-    answer = problems.problem_of(errors.Busy("/srv/open.db is locked"), "it")
+    answer = problems.problem_of(errors.Busy("store.busy", file="/srv/open.db"), "it")
 
     assert answer.code == "http.store-busy"
     assert answer.detail.startswith("un altro programma sta scrivendo nell’archivio")
 
 
 def test_a_store_that_is_busy_may_be_asked_again() -> None:
-    refusal = errors.Busy("open.db is locked by another program")
+    refusal = errors.Busy("store.busy", file="open.db")
     answer = problems.problem_of(refusal)
 
     assert answer.status == 503

@@ -4,7 +4,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage. A refusal is one line on standard 
 and the command that accepts them.
 
 To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and
-ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.options`` give it the file and the tournament)
+ends in an example; ``@reads`` or ``@writes`` of ``paircard.cli.session`` give it the file and the tournament)
 and name it in ``COMMANDS``, with its module.
 """
 
@@ -20,13 +20,11 @@ from typing import Any, Final, NoReturn
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from paircard.cli.options import ASKER, PLACE, with_options
+from paircard.cli.options import ASKER, PLACE, Run, run_of, with_options
 from paircard.cli.output import show_json
 from paircard.cli.refusals import as_data, in_a_line, spoken
-from paircard.cli.session import Session, session_of
 from paircard.cli.usage import LazyGroup, in_our_words, show_version
 from paircard.domain.errors import PaircardError
-from paircard.domain.log.reader import NONSENSE
 from paircard.domain.messages import say
 
 COMMANDS: Final = {
@@ -76,7 +74,7 @@ COMMANDS: Final = {
 @with_options(*PLACE, *ASKER)
 def cli(**options: Any) -> None:
     """Run a Swiss chess tournament, and prove every round of it years later."""
-    session_of(click.get_current_context(), options)
+    run_of(click.get_current_context(), options)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
@@ -86,15 +84,15 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
-    session = Session()
-    session.typed = tuple(args)
+    asked = Run()
+    asked.typed = tuple(args)
     if sys.stdout is None:  # closed by whoever started this: nobody reads along
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ½ shows ?, and no traceback
     try:
-        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=session)
+        code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=asked)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except NoArgsIsHelpError as empty:
@@ -108,39 +106,24 @@ def run(args: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return refuse(spoken(say("cli.ended.interrupted")), 130)
     except SystemExit as end:  # a server that was asked to stop, or click's answer to a reader who went away
-        return 1 if end.code and not session.done else 0
+        return 1 if end.code and not asked.done else 0
     except BrokenPipeError:
         discard_output()
-        return 0 if session.done else 1
+        return 0 if asked.done else 1
     except click.ClickException as refusal:
         return refuse(refusal.format_message(), 1, refusal, args)
     except OSError as trouble:
-        if not session.done:
-            return refuse(explain_trouble(trouble, session), 1)
+        if not asked.done:
+            return refuse(explain_trouble(trouble, asked), 1)
         discard_output()
-        why = explain_trouble(trouble, session)
-        return refuse(spoken(say("cli.ended.not-printed", kind=session.done, reason=why)), 0)
+        why = explain_trouble(trouble, asked)
+        return refuse(spoken(say("cli.ended.not-printed", kind=asked.done, reason=why)), 0)
     except Exception as trouble:
-        why = forged(session, trouble) or explain_trouble(trouble, session)
-        if not session.done:
+        why = explain_trouble(trouble, asked)
+        if not asked.done:
             return refuse(why, 1, trouble, args)
-        again = say("cli.ended.not-finished", kind=session.done, reason=why, id=session.person.id)
+        again = say("cli.ended.not-finished", kind=asked.done, reason=why, id=asked.command_id)
         return refuse(spoken(again), 1)
-    finally:
-        session.close()
-
-
-def forged(session: Session, trouble: Exception) -> str:
-    """Says that a log has facts no desk recorded, where that is why no view of it can be made."""
-    if not isinstance(trouble, NONSENSE) or "tournament" not in vars(session):
-        return ""
-    try:
-        whole = session.tournament.verify().whole
-    except PaircardError:
-        whole = False
-    except NONSENSE:
-        whole = True  # then it is our mistake
-    return "" if whole else spoken(say("cli.ended.forged"))
 
 
 def discard_output() -> None:
@@ -184,10 +167,10 @@ def command_of(args: Sequence[str]) -> str:
     return " ".join(path)
 
 
-def explain_trouble(trouble: Exception, session: Session) -> str:
+def explain_trouble(trouble: Exception, asked: Run) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, PaircardError):
-        return in_a_line(trouble, session)
+        return in_a_line(trouble, asked)
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):

@@ -1,6 +1,5 @@
 """Errors as the command line words them: the one place that adds the names of options and commands."""
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,8 +18,8 @@ from paircard.domain.errors import (
     ReasonMissing,
 )
 from paircard.domain.log.location import shown
-from paircard.domain.messages import Fields, Message, people_of, say
-from paircard.domain.speaking import Speaker
+from paircard.domain.messages import Fields, Message, say
+from paircard.domain.speaking import Speaker, problem_of
 
 EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"
 NEED_REASONS: Final = ("no-show",)
@@ -137,21 +136,4 @@ def without_password(word: str) -> str:
 
 def as_data(error: Exception, detail: str) -> dict[str, Any]:
     """A refusal for programs, with the members that a problem has over HTTP."""
-    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
-    title = (type(error).__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
-    made: dict[str, Any] = {"type": f"/problems/{kind}", "title": title, "detail": detail}
-    said = getattr(error, "said", None)
-    if isinstance(said, Message) and " " not in said.code:
-        made |= told(said, getattr(error, "names", {}))
-    if isinstance(error, NeedsAcknowledgement):
-        made["warnings"] = [
-            {"level": one.level, "message": one.message, **told(one.said, one.names), "code": one.answer}
-            for one in error.warnings
-        ]
-    return made
-
-
-def told(said: Message, names: Any) -> dict[str, Any]:
-    """Code, fields and people of a message."""
-    people = {id: names[id] for id in people_of(said) if id in names}
-    return {"code": said.code, "fields": said.fields, "people": people}
+    return problem_of(error, getattr(error, "said", None), detail, Speaker())

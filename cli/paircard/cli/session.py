@@ -1,19 +1,34 @@
-"""One run of the command line: what its options say, and the office they point at."""
+"""What a command works with: the office its options point at, and who asks.
 
-import getpass
+``reads``, ``writes`` and the others give a command the options all its kind have, and the session as its
+first argument.
+"""
+
 import os
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 import paircard.service as service
+from paircard.cli.options import (
+    AS_DATA,
+    ASKER,
+    MOMENT,
+    PLACE,
+    STORE,
+    TERMS,
+    Run,
+    run_of,
+    with_options,
+)
 from paircard.cli.output import print_line, show_json
-from paircard.cli.refusals import Asked, Misused
 from paircard.domain.commands import Command
-from paircard.domain.errors import Refused
+from paircard.domain.errors import CorruptFile, PaircardError, Refused
+from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.store import Tournaments
 from paircard.service.desk import Desk, Done, Person
 
@@ -22,37 +37,16 @@ if TYPE_CHECKING:
     from paircard.service import Moment, Office, Tournament
 
 F = TypeVar("F", bound=Callable[..., Any])
-SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
-"""Options of a session; all others are a command's own."""
-DEFAULT_FILE = "paircard.db"
 
 
-def finish(how: str = "done") -> None:
-    """Say, before anything is printed, that all was written that this run writes."""
-    click.get_current_context().find_root().obj.done = how
+class Session:
+    """The store, the tournament and the person that the options of a run mean."""
 
-
-class Session(Asked):
-    """The options of one run, wherever they stand on the line."""
-
-    db: str = ""
-    which: str = ""
-    """The tournament, by name, part of its name or id; empty for the only one."""
-    as_who: str = ""
-    sign_with: str = ""
-    ack: tuple[str, ...] = ()
-    command_id: str = ""
-    json: bool = False
-    at: str | None = None
-    """The moment to look at; none for now."""
-    done: str = ""
-    """``recorded`` once the facts of this run are in the log, ``done`` once its files are written: then it
-    has succeeded, whatever can be printed."""
-
-    @property
-    def path(self) -> str:
-        """The file, or address of a database: --db, else PAIRCARD_DB, else paircard.db here. Never shown."""
-        return self.db or os.environ.get("PAIRCARD_DB") or DEFAULT_FILE
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.path = run.path
+        self.json = run.json
+        self.at = run.at
 
     @cached_property
     def office(self) -> "Office":
@@ -64,20 +58,15 @@ class Session(Asked):
         """The log alone."""
         return Tournaments(self.path)
 
-    @property
-    def meant(self) -> str:
-        """The tournament meant: -t by name or id, else PAIRCARD_TOURNAMENT; empty for the only one."""
-        return self.which or os.environ.get("PAIRCARD_TOURNAMENT", "")
-
     @cached_property
     def tournament(self) -> "Tournament":
         """The tournament, with all that can be asked of it."""
-        return self.office.tournament(self.meant)
+        return self.office.tournament(self.run.meant)
 
     @cached_property
     def desk(self) -> Desk:
         """Its desk alone, for commands that need neither the engine nor any view."""
-        id = "" if "office" in vars(self) else self.store.find(self.meant)
+        id = "" if "office" in vars(self) else self.store.find(self.run.meant)
         return Desk(self.store, id) if id else self.tournament
 
     def view(self) -> "Moment":
@@ -85,19 +74,9 @@ class Session(Asked):
         return self.tournament.at("now" if self.at is None else self.at)
 
     @property
-    def who(self) -> str:
-        """Who asks: --as, else PAIRCARD_AS, else the login name."""
-        if name := self.as_who or os.environ.get("PAIRCARD_AS", ""):
-            return name
-        try:
-            return getpass.getuser()
-        except (KeyError, OSError):
-            raise Misused("cli.nobody-logged-in") from None
-
-    @property
     def signer(self) -> "Signer | None":
         """The key of --sign-with, else of PAIRCARD_SIGN_WITH; none if what is recorded is only claimed."""
-        file = self.sign_with or os.environ.get("PAIRCARD_SIGN_WITH", "")
+        file = self.run.sign_with or os.environ.get("PAIRCARD_SIGN_WITH", "")
         if not file:
             return None
         from paircard.cli.input_files import read_signer  # cryptography, for those who sign
@@ -107,8 +86,11 @@ class Session(Asked):
     @cached_property
     def person(self) -> Person:
         """Who asks, and on which terms."""
-        asker = Person(name=self.who, why=self.why, accepts=self.ack, id=self.command_id, signer=self.signer)
-        return asker.at_once()
+        run = self.run
+        asker = Person(name=run.who, why=run.why, accepts=run.ack, id=run.command_id, signer=self.signer)
+        asker = asker.at_once()
+        run.command_id = asker.id
+        return asker
 
     def ask(self, propose: "Callable[[Moment], Sequence[Command]]") -> None:
         """Carry out the commands that follow from the tournament as it is, and say what was recorded."""
@@ -121,7 +103,7 @@ class Session(Asked):
 
     def tell(self, done: Done, *, quiet: bool = False, ends: bool = True) -> None:
         """One line per new fact; a request sent again gets those of its first time, and the run ends."""
-        self.done = "recorded" if done.facts else ""
+        self.run.done = "recorded" if done.facts else ""
         if self.json:
             show_json(done)
             return
@@ -139,6 +121,15 @@ class Session(Asked):
         if done.outdates:
             print_line("cli.said.outdates", round=done.outdates)
 
+    def forged(self) -> bool:
+        """Whether the log has facts no desk recorded, so that no view of it can be made."""
+        try:
+            return "tournament" in vars(self) and not self.tournament.verify().whole
+        except PaircardError:
+            return True
+        except NONSENSE:
+            return False  # then it is our mistake
+
     def close(self) -> None:
         """Let go of the store."""
         if "store" in vars(self):
@@ -147,29 +138,73 @@ class Session(Asked):
             self.office.close()
 
 
-def session_of(ctx: click.Context, values: dict[str, Any]) -> Session:
-    """The one session of this run, with its options taken out of these values.
-
-    Before the command and after it, an option must say the same.
-    """
-    session = ctx.find_root().ensure_object(Session)
-    for name in SHARED:
-        value = values.pop(name, None)
-        if value in (None, (), False):
-            continue
-        before = vars(session).get(name, value)
-        if before != value:
-            names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
-            raise Misused("cli.given-otherwise", id=names, text=str(before), record=str(value))
-        setattr(session, name, value)
-    return session
-
-
 def with_session(command: F) -> Callable[..., Any]:
-    """The command with the session of its run as its first argument."""
+    """The command with a session of this run as its first argument."""
 
     @wraps(command)
     def run(*args: Any, **values: Any) -> Any:
-        return command(session_of(click.get_current_context(), values), *args, **values)
+        with closing(Session(run_of(click.get_current_context(), values))) as session:
+            try:
+                return command(session, *args, **values)
+            except NONSENSE as trouble:
+                if session.forged():
+                    raise CorruptFile("cli.ended.forged") from trouble
+                raise
 
     return run
+
+
+def in_session(command: F, *options: Callable[[F], F]) -> F:
+    """The command with these options, and with the session as its first argument."""
+    decorated: F = with_options(*options)(with_session(command))
+    return decorated
+
+
+def reads(command: F) -> F:
+    """For a command that looks at a tournament, now or at an earlier moment."""
+    return in_session(command, *AS_DATA, *MOMENT, *PLACE)
+
+
+def reads_now(command: F) -> F:
+    """For a command that looks at a tournament as it is, or at several moments."""
+    return in_session(command, *AS_DATA, *PLACE)
+
+
+def prints(command: F) -> F:
+    """For a command that needs no tournament."""
+    return in_session(command, *AS_DATA)
+
+
+def reads_text(command: F) -> F:
+    """For a command that prints a tournament in a form of its own, now or at an earlier moment."""
+    return in_session(command, *MOMENT, *PLACE)
+
+
+def names_tournament(command: F) -> F:
+    """For a command about a tournament as it is."""
+    return in_session(command, *PLACE)
+
+
+def writes_new(command: F) -> F:
+    """For a command that adds a tournament to a store."""
+    return in_session(command, *TERMS, STORE, *ASKER)
+
+
+def writes(command: F) -> F:
+    """For a command that may add facts."""
+    return in_session(command, *TERMS, *PLACE, *ASKER)
+
+
+def uses_store(command: F) -> F:
+    """For a command about all tournaments of a store."""
+    return in_session(command, STORE)
+
+
+def examines_store(command: F) -> F:
+    """For a command that looks at a store as a whole."""
+    return in_session(command, *AS_DATA, STORE)
+
+
+def examines_store_at(command: F) -> F:
+    """For a command that looks at a store as a whole, now or at an earlier moment."""
+    return in_session(command, *AS_DATA, *MOMENT, STORE)

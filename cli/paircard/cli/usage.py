@@ -364,7 +364,7 @@ def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         try:
             click.echo(f"paircard {version('paircard')}")
         except PackageNotFoundError:
-            click.echo("paircard, not installed: run from its source")
+            click.echo(spoken(say("cli.said.not-installed")))
         ctx.exit()
 
 

@@ -123,6 +123,7 @@ class Fields(TypedDict, total=False):
     door: Word
     role: Word
     other_role: Word
+    meaning: Word
     # names of people, places and things that are no players
     name: Name
     who: Name

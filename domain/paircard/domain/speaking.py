@@ -5,6 +5,7 @@ rules: ``{rounds:rounds}`` puts a noun of the language to an amount; ``by = "fie
 sentences by a plural category, a word, yes or no, or none; a field of words is looked up in its table.
 """
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,8 +15,8 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, ClassVar, Final, Protocol
 
-from paircard.domain.errors import Caution, PaircardError
-from paircard.domain.messages import KINDS, Message
+from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
+from paircard.domain.messages import KINDS, Message, people_of
 from paircard.domain.values.results import Outcome, points, spell
 from paircard.domain.values.text import enumerated
 
@@ -108,8 +109,6 @@ class Speaker:
 
     def say(self, message: Message) -> str:
         """The sentence."""
-        if " " in message.code and message.code.partition(".")[0] not in ROOMS:
-            return self.words(message.code)
         found = template(self.language, message.code)
         if isinstance(found, Choice):
             found = found.sentences[self.chosen(found, message.fields.get(found.by))]
@@ -275,6 +274,37 @@ class PageSpeaker(Speaker):
 
     def result(self, outcome: Any) -> str:
         return f'<span class="nw">{super().result(outcome)}</span>'
+
+
+def problem_of(error: Exception, said: Message | None, detail: str, speaker: Speaker) -> dict[str, Any]:
+    """A refusal for programs, with the members every door gives it (RFC 9457)."""
+    kind = type(error)
+    title = (kind.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
+    members: dict[str, Any] = {"type": f"/problems/{kind_of(kind)}", "title": title, "detail": detail}
+    if said is not None:
+        members |= {"code": said.code, **spoken_of(said, getattr(error, "names", {}))}
+    if isinstance(error, NeedsAcknowledgement):
+        members["warnings"] = [
+            {
+                "level": one.level,
+                "code": one.answer,
+                "message": speaker.warning(one),
+                **spoken_of(one.said, one.names),
+            }
+            for one in error.warnings
+        ]
+    return members
+
+
+def kind_of(error: type[BaseException]) -> str:
+    """The name of a kind of refusal: RoundIncomplete is ``round-incomplete``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", error.__name__).lower()
+
+
+def spoken_of(message: Message, names: Mapping[int, str]) -> dict[str, Any]:
+    """The fields of a message, and the names of the players among them."""
+    people = {id: names[id] for id in people_of(message) if id in names}
+    return {"fields": message.fields, "people": people}
 
 
 def isolated(name: str) -> str:

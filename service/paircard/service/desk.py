@@ -24,7 +24,6 @@ from paircard.domain.commands import (
     RecordResult,
     UnpairRound,
 )
-from paircard.domain.deciding.cautions import CAUTIONS, meaning
 from paircard.domain.deciding.decision import need_type
 from paircard.domain.deciding.players import unused_ratings
 from paircard.domain.deciding.rounds import outdated
@@ -40,14 +39,13 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Answer, Tournaments
-from paircard.domain.messages import Message
+from paircard.domain.messages import Message, say
 from paircard.domain.rounds import ADJOURNED as UNFINISHED
-from paircard.domain.rounds import outcome_in_words
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import NOTED
 from paircard.domain.state import Tournament as State
-from paircard.domain.values.editions import NEWEST
+from paircard.domain.values.editions import ARTICLES, NEWEST
 from paircard.domain.values.results import parse_outcome
-from paircard.domain.values.text import enumerated
 from paircard.projections.log_lines import AlreadyRecorded, LogLine, Names, log_lines
 
 ADJOURNED: Final = ("?", "adj", "adjourned")
@@ -202,12 +200,12 @@ def done_with(answer: Answer, asked: Sequence[Command]) -> Done:
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterator[str]:
     """The warnings that were accepted with these facts, each once, with the names of the players."""
-    edition = state.regulations.edition if state.version else NEWEST
+    articles = ARTICLES[state.regulations.edition if state.version else NEWEST]
     for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
         code, *players = text.partition(":")[2].split()
-        words = meaning(code, edition) if code in CAUTIONS else code
-        names = enumerated(Names(state).of(int(id[1:])) for id in players)
-        yield f"{words} ({names})" if names else words
+        what = say("log.accepted-warning", meaning=code, article=articles.get(code, ""))
+        said = say("log.accepted", what=what, players=[int(id[1:]) for id in players])
+        yield Speaker(names=Names(state)).say(said)
 
 
 def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[str, ...]:
@@ -224,10 +222,18 @@ def already_recorded(asked: Sequence[Command], before: State) -> Iterator[Alread
             continue
         wanted = one.outcome if isinstance(one, RecordResult) else UNFINISHED
         there = before.rounds[one.round - 1].histories[one.board - 1 : one.board]
-        if any(board.changes and board.as_seen_by().outcome == wanted for board in there):
-            words = f"{Names(before).at(one.round, one.board)} {outcome_in_words(wanted)}"
-            text = f"round {one.round} board {one.board}: {words}"
-            yield AlreadyRecorded(round=one.round, board=one.board, text=text)
+        for game in (board.as_seen_by() for board in there if board.changes):
+            if game.outcome == wanted:
+                said = say(
+                    "log.result-recorded",
+                    round=one.round,
+                    board=one.board,
+                    white=game.white,
+                    black=game.black,
+                    result=wanted,
+                )
+                text = Speaker(names=Names(before)).say(said)
+                yield AlreadyRecorded(round=one.round, board=one.board, text=text)
 
 
 # The desk

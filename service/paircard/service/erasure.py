@@ -78,7 +78,7 @@ def erase_person(
 
     def parts(now: Moment) -> Sequence[Command]:
         there = present_parts(store, tournament)
-        log = tournament.facts()[: now.history.version]
+        log = tournament.facts()[: now.state.version]
         about = {id: parts_about(log, id, there, names if id == player else ()) for id in (player, *doubles)}
         about[player] |= {part.place for part in there if part.version in facts}
         for id in doubles:
@@ -125,7 +125,7 @@ def erase_person(
 def player_to_erase(store: Tournaments, tournament: Tournament, text: str) -> int:
     """The id of the player meant; says of somebody who is no player where the name is on record."""
     try:
-        return find_player(roster(tournament.now().history), text)
+        return find_player(roster(tournament.now().state), text)
     except Unknown:
         named_in = [
             row.originator_version

@@ -73,11 +73,6 @@ class Moment:
         self._read_facts: Final = facts
         self._tables: Final[dict[int, Crosstable]] = {}
 
-    @property
-    def history(self) -> State:
-        """The name that ``state`` had in 0.1."""
-        return self.state
-
     @classmethod
     def of(cls, facts: Sequence[Recorded]) -> "Moment":
         """The moment after these facts."""

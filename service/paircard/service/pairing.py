@@ -1,6 +1,6 @@
 """Pairing a round: what is known, the engine's answer, and the command that records it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -11,9 +11,10 @@ from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.rounds import need_colour, need_pairable
 from paircard.domain.errors import IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.results import parse_outcome
-from paircard.domain.values.text import counted, enumerated
 from paircard.pairing import NoLegalRound, PairingError, engine_of, pair
 from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import points_before, virtual_points
@@ -219,47 +220,36 @@ def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:
     """What may be regretted later, said while the pairing of round 1 can still be taken back."""
     if first.round != 1:
         return ()
-    none = "no tie-breaks are announced: take the pairing back and announce some, later it takes a reason"
-    said = () if history.regulations.tiebreaks else (none,)
-    return (*said, *advice_on_strength(history, first), *advice_on_rounds(first))
+    none = () if history.regulations.tiebreaks else (say("pairing.advice.no-tiebreaks"),)
+    speaker = Speaker(names=Names(history))
+    return tuple(map(speaker.say, (*none, *advice_on_strength(first), *advice_on_rounds(first))))
 
 
-def advice_on_strength(history: Tournament, first: Round) -> tuple[str, ...]:
+def advice_on_strength(first: Round) -> Iterator[Message]:
     """Whose place in the initial order rests on no measure of strength (C.04.2:2.1)."""
     playing = [seat for board in first.boards for seat in (board.white, board.black)]
     playing += [first.pab] if first.pab else []
-    named = Names(history)
-    unrated = [named.of(seat.id) for seat in playing if not seat.rating]
-    if not unrated:
-        return ()
-    who = "nobody has a rating" if len(unrated) == len(playing) else f"without a rating: {some(unrated)}"
-    return (
-        f"{who}: where the strength is known, take the pairing back and enter an estimate, "
-        "it decides the pairing number",
-    )
+    unrated = [seat.id for seat in playing if not seat.rating]
+    if unrated and len(unrated) == len(playing):
+        yield say("pairing.advice.nobody-rated")
+    elif unrated:
+        shown = unrated if len(unrated) <= 6 else unrated[:5]
+        yield say("pairing.advice.unrated", players=shown, count=len(unrated) - len(shown))
 
 
-def some(names: list[str]) -> str:
-    """Names, the first few of many."""
-    more = f" and {len(names) - 5} more" if len(names) > 6 else ""
-    return enumerated(names[:5] if more else names) + more
-
-
-def advice_on_rounds(first: Round) -> tuple[str, ...]:
+def advice_on_rounds(first: Round) -> Iterator[Message]:
     """What the number of rounds may lead to."""
     players, rounds = 2 * len(first.boards) + (first.pab is not None), first.rounds
     if players < 2:
-        return ()
-    event = f"{players} players in {counted(rounds, 'round')}"
+        return
     enough = (players - 1).bit_length()
-    if rounds < enough:
-        return (f"{event}: several may end with all points; {enough} rounds decide the first place",)
     # two groups of odd size in which everybody has met everybody of the other group cannot be paired
     half = (players + 1) // 2
     smaller = half if half % 2 else half - 1
-    if rounds > 2 * half - smaller:
-        return (f"{event}: a later round may have no legal pairing, and the tournament would end early",)
-    return ()
+    if rounds < enough:
+        yield say("pairing.advice.few-rounds", entered=players, rounds=rounds, least=enough)
+    elif rounds > 2 * half - smaller:
+        yield say("pairing.advice.many-rounds", entered=players, rounds=rounds)
 
 
 def engine_round(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:

@@ -1,7 +1,7 @@
 """Report files (TRF) in and out: a file as the commands of a new tournament, a tournament as a file."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -133,15 +133,13 @@ def read_report(
     )
 
 
-def irregular_rounds(reading: Reading, rules: str) -> list[str]:
+def irregular_rounds(reading: Reading, rules: str) -> Iterator[Message]:
     """Each round of the file that the engine pairs differently, as a remark of TRF says it."""
-    notes = []
     for found in check_rounds(reading.table, rules, pair):
         if found is not None:
             expected = " ".join(board_text(*board) for board in found.expected) or "none"
             instead = " ".join(board_text(*board) for board in found.found)
-            notes.append(f"{IRREGULAR}{found.round}: {expected} => {instead}")
-    return notes
+            yield say("import.irregular", value=f"{IRREGULAR}{found.round}: {expected} => {instead}")
 
 
 def decide_beforehand(

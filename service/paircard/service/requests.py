@@ -51,14 +51,14 @@ COMPUTED: Final = {
         "Pair this round, which must be the next one, with the engine.",
         [("round", Number)],
         lambda _, its, asked, by: its.pair(asked.round, by=by),
-        lambda now, asked: propose_round(now.history, asked.round),
+        lambda now, asked: propose_round(now.state, asked.round),
     ),
     "end-manual-pairing": Computed(
         "End the manual pairing with these boards, ids of White and Black, or with none as it is; the "
         "engine's are computed and recorded with them. ``pab`` is who has the bye, 0 for nobody.",
         [("round", Number), ("boards", Boards, ()), ("pab", Number, 0)],
         lambda _, its, asked, by: its.end_alteration(asked.round, asked.boards or None, asked.pab, by=by),
-        lambda now, asked: propose_alteration(now.history, asked.round, asked.boards or None, asked.pab),
+        lambda now, asked: propose_alteration(now.state, asked.round, asked.boards or None, asked.pab),
     ),
     "draw-initial-colour": Computed(
         "Draw the initial colour by lot (C.04.3:5.1), or record the lot that was drawn by hand, w or b.",

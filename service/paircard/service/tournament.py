@@ -200,7 +200,7 @@ class Tournament(Desk):
     def _alter_last(self, change: Change, one: int | str, other: int | str, *, by: Person) -> Done:
         need_type("player", one, Seat)
         need_type("player", other, Seat)
-        return self.propose(lambda now: propose_change(now.history, change, one, other), by=by)
+        return self.propose(lambda now: propose_change(now.state, change, one, other), by=by)
 
     def last_lines(self) -> list[LogLine]:
         """What the last request recorded, in words."""
@@ -215,7 +215,7 @@ class Tournament(Desk):
         role = self._store.role
 
         def commands(now: Moment) -> Sequence[Command]:
-            log = self.facts()[: now.history.version]
+            log = self.facts()[: now.state.version]
             facts = last_request(log)
             before = fold([one.fact for one in log[: len(log) - len(facts)]])
             meta = by.meta()
@@ -231,7 +231,7 @@ class Tournament(Desk):
         need_type("last", last, int)
 
         def commands(now: Moment) -> Sequence[Command]:
-            log = self.facts()[: now.history.version]
+            log = self.facts()[: now.state.version]
             before, facts = facts_between(log, first, last)
             need_own(facts, before, by.meta())
             return commands_to_take_back(log, first, last)
@@ -250,7 +250,7 @@ class Tournament(Desk):
                 return tied_players(state)
             now = self._moment(state)
             named = [one if isinstance(one, int) else now.player(one) for one in players]
-            need_tied(now.history, named)
+            need_tied(now.state, named)
             return [named]
 
         def draw(state: State) -> Sequence[Command]:
@@ -275,7 +275,7 @@ class Tournament(Desk):
         number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
         now, done = self._moment(answer.state), done_with(answer, asked)
         made = now.boards(number)
-        done = replace(done, advice=(*done.advice, *advice_on_round_1(now.history, made)))
+        done = replace(done, advice=(*done.advice, *advice_on_round_1(now.state, made)))
         return Paired(**msgspec.structs.asdict(done), round=made)
 
 

@@ -26,7 +26,7 @@ XXC white1
 
 
 def stuck(snapshot: Snapshot) -> None:
-    raise NoLegalRound(f"round {snapshot.round} cannot be paired under {snapshot.edition}")
+    raise NoLegalRound("pairing.nobody-for-the-bye", rule=snapshot.edition)
 
 
 def test_folders_and_zips_hold_the_same_tournaments(tmp_path: Path) -> None:
@@ -73,8 +73,8 @@ def test_the_edition_asked_for_goes_before_record_192() -> None:
     as_filed = judge(Case("a.trf", text.encode()), "", "utf-8", stuck)  # type: ignore[arg-type]
     as_asked = judge(Case("a.trf", text.encode()), "dutch-2026", "utf-8", stuck)  # type: ignore[arg-type]
 
-    assert "under dutch-2017" in str(as_filed.discrepancies[0])
-    assert "under dutch-2026" in str(as_asked.discrepancies[0])
+    assert "(dutch-2017)" in str(as_filed.discrepancies[0])
+    assert "(dutch-2026)" in str(as_asked.discrepancies[0])
 
 
 def test_a_file_that_is_no_report_is_a_clear_error() -> None:

@@ -123,7 +123,7 @@ def test_a_file_that_announces_nothing_needs_a_list(
 
 
 def no_engine(snapshot: Snapshot) -> NoReturn:
-    raise NoLegalRound(f"round {snapshot.round} is not paired in this test")
+    raise NoLegalRound("pairing.nobody-for-the-bye", rule=snapshot.edition)
 
 
 def places(report: str) -> list[str]:

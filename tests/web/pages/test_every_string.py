@@ -7,7 +7,7 @@ import pytest
 from markupsafe import Markup
 
 from paircard.cli.main import run
-from paircard.domain.messages import Message
+from paircard.domain.messages import say
 from paircard.service import Moment, Office
 from paircard.service.print import rendering
 from paircard.service.print.event import event_of
@@ -113,8 +113,10 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "correct": correct_page(desk, 6, 1),
         "import": players_file_page(desk),
         "grants": grants_page(desk, lines=[], new=[card], here_only=True),
-        "ask": ask_page(desk, action="/a", back="/b", fields=[], reason=Message("? ?")),
-        "barred": ask_page(desk, action="/a", back="/b", fields=[], barred=Message("? ?")),
+        "ask": ask_page(desk, action="/a", back="/b", fields=[], reason=say("import.irregular", value="? ?")),
+        "barred": ask_page(
+            desk, action="/a", back="/b", fields=[], barred=say("import.irregular", value="? ?")
+        ),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
         "replay": replay_page(moment, WEB, []),
         "phone": phone_page(moment, deputy, WEB),

@@ -93,7 +93,7 @@ def test_a_page_is_whole_has_no_style_of_its_own_and_links_to_pages_there_are(
 
 
 def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages: dict[str, str]) -> None:
-    paired = [game for round in example.now().history.rounds for game in round.games()]
+    paired = [game for round in example.now().state.rounds for game in round.games()]
     games = [game for game in paired if game.white_letter not in "+-"]
     squares = re.findall(r'<rect class="game (\w+)" x="(\d+)" y="(\d+)"', pages["crosstable"])
     kinds = [kind for kind, _, _ in squares]
@@ -113,7 +113,7 @@ def test_a_heat_map_of_hundreds_is_left_to_the_table() -> None:
 
 def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament) -> None:
     now = example.now()
-    asked = round_of_log(now.facts, now.history, 6)
+    asked = round_of_log(now.facts, now.state, 6)
     story = ask_explain(asked).data
     assert isinstance(story, Story)
     ladder = ladder_of(story, asked.people)

@@ -4,16 +4,13 @@
 it stands in members of its own.
 """
 
-import re
-from collections.abc import Mapping
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import msgspec
 
-from paircard.domain import errors
+from paircard.domain import errors, speaking
 from paircard.domain.errors import (
     Busy,
-    Caution,
     IdTaken,
     NeedsAcknowledgement,
     OutcomeUnknown,
@@ -24,7 +21,7 @@ from paircard.domain.errors import (
     StoreRefused,
     Unreachable,
 )
-from paircard.domain.messages import Message, people_of, say
+from paircard.domain.messages import Message, say
 from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.pairing import NoLegalRound
 from paircard.web.messages import Fault, Problem
@@ -179,34 +176,17 @@ STATUS: Final[dict[type[Exception], int]] = {
 """The status of a refusal: its own, or that of the nearest kind above it."""
 
 
-def kind_of(error: type[BaseException]) -> str:
-    """The name of a kind of refusal: RoundIncomplete is ``round-incomplete``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", error.__name__).lower()
-
-
 def status_of(error: type[BaseException]) -> int:
     """The status for a kind of refusal."""
     return next(STATUS[kind] for kind in error.__mro__ if kind in STATUS)
 
 
-def title_of(error: type[BaseException]) -> str:
-    """The kind in a few words, from its docstring."""
-    return (error.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
-
-
 def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
     """The answer to a refusal."""
-    kind = type(refusal)
-    members: dict[str, Any] = {}
-    said = publicly(refusal)
-    if " " not in said.code:
-        members |= {
-            "code": said.code,
-            "fields": said.fields,
-            "people": people_in(said, getattr(refusal, "names", {})),
-        }
-    if isinstance(refusal, NeedsAcknowledgement):
-        members["warnings"] = tuple(fault(one, language) for one in refusal.warnings)
+    speaker = Speaker(language)
+    members = speaking.problem_of(refusal, publicly(refusal), in_words(refusal, speaker), speaker)
+    if "warnings" in members:
+        members["warnings"] = tuple(Fault(**one) for one in members["warnings"])
     if isinstance(refusal, IdTaken):
         members["recorded"] = refusal.versions
     for name in ("version", "path", "may"):
@@ -218,13 +198,7 @@ def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
     other = getattr(refusal, "other", None)
     if other is not None:
         members |= {"by": other.who, "when": other.when}
-    return Problem(
-        type=f"/problems/{kind_of(kind)}",
-        title=title_of(kind),
-        status=status_of(kind),
-        detail=in_words(refusal, Speaker(language)),
-        **members,
-    )
+    return Problem(status=status_of(type(refusal)), **members)
 
 
 def publicly(refusal: PaircardError) -> Message:
@@ -236,23 +210,6 @@ def publicly(refusal: PaircardError) -> Message:
             return of_the_store(refusal, to_program=True)
         case _:
             return refusal.said
-
-
-def people_in(message: Message, names: Mapping[int, str]) -> dict[int, str]:
-    """Names of the players a message speaks of."""
-    return {id: names[id] for id in people_of(message) if id in names}
-
-
-def fault(warning: Caution, language: str) -> Fault:
-    """A warning as callers get it."""
-    moved = " " not in warning.said.code
-    return Fault(
-        level=warning.level,
-        code=warning.answer,
-        message=Speaker(language).warning(warning),
-        fields=warning.said.fields if moved else {},
-        people=people_in(warning.said, warning.names),
-    )
 
 
 def in_words(refusal: PaircardError, speaker: Speaker) -> str:

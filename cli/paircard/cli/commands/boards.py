@@ -2,7 +2,6 @@
 
 import click
 
-from paircard.cli.options import reads, reads_text
 from paircard.cli.output import (
     csv_text,
     outside_fide,
@@ -13,7 +12,7 @@ from paircard.cli.output import (
     sign_column,
 )
 from paircard.cli.refusals import Misused
-from paircard.cli.session import Session
+from paircard.cli.session import Session, reads, reads_text
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
@@ -132,7 +131,7 @@ def card(session: Session, who: str | None, html: bool) -> None:
     if session.json:
         show_json(mine)
         return
-    rows = {row.id: row for row in table_after(view.history).rows}
+    rows = {row.id: row for row in table_after(view.state).rows}
     head = {
         "FIDE ID": mine.fide_id,
         "national ID": mine.national_id,

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import ENCODING, reads, reads_text, uses_store, writes_new
+from paircard.cli.options import ENCODING, finish
 from paircard.cli.output import print_line, remark, show_json, show_table
 from paircard.cli.refusals import spoken
-from paircard.cli.session import Session, finish
+from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
 from paircard.domain.messages import Message, say
 from paircard.domain.values.editions import EDITIONS
@@ -67,7 +67,7 @@ def pgn(session: Session, round: int | None, output: Path | None) -> None:
     Example:
       paircard export pgn --round 1
     """
-    hand_over(pgn_of(session.view().history, round), output)
+    hand_over(pgn_of(session.view().state, round), output)
 
 
 @export.command()
@@ -80,7 +80,7 @@ def broadcast(session: Session, output: Path | None) -> None:
     Example:
       paircard export broadcast
     """
-    hand_over(broadcast_players(session.view().history), output)
+    hand_over(broadcast_players(session.view().state), output)
 
 
 @export.command()
@@ -95,7 +95,7 @@ def players(session: Session, output: Path | None) -> None:
     Example:
       paircard export players -o players.csv
     """
-    hand_over(players_sheet(session.view().history), output, FOR_OWNER)
+    hand_over(players_sheet(session.view().state), output, FOR_OWNER)
 
 
 @export.command()
@@ -109,7 +109,7 @@ def results(session: Session, round: int | None, output: Path | None) -> None:
     Example:
       paircard export results --round 1
     """
-    hand_over(results_sheet(session.view().history, round), output)
+    hand_over(results_sheet(session.view().state, round), output)
 
 
 @export.command()
@@ -128,7 +128,7 @@ def performance(session: Session, as_csv: bool, output: Path | None) -> None:
     Example:
       paircard export performance
     """
-    everyone = performances(session.view().history)
+    everyone = performances(session.view().state)
     if session.json:
         show_json(everyone)
         return
@@ -325,7 +325,7 @@ def export_report(
             raise Unknown("cli.log-shorter", facts=view.version, version=version)
         view = session.tournament.at(version)
     notes = Notes()
-    report = build_report(view.facts, view.history, after, dialect, notes)
+    report = build_report(view.facts, view.state, after, dialect, notes)
     for line in notes.lines():
         remark(line)
     text = render(report, "\r\n" if crlf else "\n")
@@ -334,6 +334,6 @@ def export_report(
     else:
         hand_out(output, text.encode(), FOR_OWNER)
         finish()
-        last = round_with_results(view.history, None) if dialect == "bbp" else view.history.paired
+        last = round_with_results(view.state, None) if dialect == "bbp" else view.state.paired
         shown = last if after is None else after
         print_line("cli.said.report-written", file=str(output), entered=len(report.players()), round=shown)

@@ -8,10 +8,10 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import gathered, prints, reads, uses_store, writes
+from paircard.cli.options import gathered
 from paircard.cli.output import bar, print_line, remark, show_json, show_table
 from paircard.cli.refusals import Misused, spoken
-from paircard.cli.session import Session
+from paircard.cli.session import Session, prints, reads, uses_store, writes
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.errors import Duplicate, Refused, Unknown
 from paircard.domain.messages import Message, say
@@ -369,7 +369,7 @@ def check(session: Session, chosen: Chosen) -> None:
 
 def checked_against(moment: Moment, chosen: Chosen) -> Checked:
     """The check of the tournament."""
-    history = moment.history
+    history = moment.state
     day = day_text(chosen.on) or day_of_check(history.regulations, today())
     with RatingLists(chosen.file) as store:
         found = store.newest(chosen.name, on=day)

@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
-from paircard.cli.options import AS_DATA, with_options, writes
+from paircard.cli.options import AS_DATA, with_options
 from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused, found_in
-from paircard.cli.session import Session
+from paircard.cli.session import Session, writes
 from paircard.cli.usage import TakesResults
 from paircard.domain.errors import Invalid, Refused
 

@@ -7,10 +7,10 @@ import click
 from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_signer, read_text
-from paircard.cli.options import reads_text, writes
+from paircard.cli.options import finish
 from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused
-from paircard.cli.session import Session
+from paircard.cli.session import Session, reads_text, writes
 from paircard.domain.commands import (
     AssignNumbers,
     Command,
@@ -117,7 +117,7 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
     key = chosen_key(key_file)
     signer = read_signer(key) if key else None  # refused before anything is written
     done = session.tournament.publish(round, by=session.person)
-    session.done = "recorded"  # recorded, even if signing fails below
+    finish("recorded")  # recorded, even if signing fails below
     left_behind = publication(session, signer, done.facts[-1])
     session.tell(done, ends=False)
     for line in left_behind:
@@ -138,7 +138,7 @@ def unpair(session: Session, round: int | None) -> None:
       paircard unpair 1
     """
     session.tell(session.tournament.unpair(round, by=session.person))
-    after = session.tournament.now().history
+    after = session.tournament.now().state
     if after.rounds and not after.rounds[-1].completed and (waiting := after.rounds[-1].open_boards()):
         print_line("cli.said.round-continues", round=after.paired, count=len(waiting))
 
@@ -180,7 +180,7 @@ def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
     boards, pab = board_lines(file) if file else (None, "")
     session.tell(session.tournament.end_alteration(round, boards, pab, by=session.person))
     now = session.tournament.now()
-    if round <= now.history.paired:
+    if round <= now.state.paired:
         print_round(now.boards(round))
 
 
@@ -276,7 +276,7 @@ def close(session: Session) -> None:
       paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
     """
     session.tell(session.tournament.close(by=session.person))
-    if session.tournament.now().history.paired:
+    if session.tournament.now().state.paired:
         print_line("cli.said.final-standings")
 
 

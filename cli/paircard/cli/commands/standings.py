@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.input_files import read_report_file
-from paircard.cli.options import ENCODING, reads, with_options
+from paircard.cli.options import ENCODING, with_options
 from paircard.cli.output import (
     csv_text,
     outside_fide,
@@ -20,7 +20,7 @@ from paircard.cli.output import (
     sign_column,
 )
 from paircard.cli.refusals import Misused
-from paircard.cli.session import Session
+from paircard.cli.session import Session, reads
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.values.text import counted
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
@@ -95,10 +95,10 @@ def standings(
         else:
             click.echo(said)
         return
-    if final and round not in (None, view.history.paired):
+    if final and round not in (None, view.state.paired):
         raise Misused("cli.final-or-round")
     found = view.standings(round, final=final)
-    columns = announced_tiebreaks(view.history)
+    columns = announced_tiebreaks(view.state)
     if form == "csv":
         waiting = Counter(
             row.id for _, *pair in open_games(view.crosstable(found.after), found.after) for row in pair
@@ -199,7 +199,7 @@ def crosstable(
       paircard crosstable
     """
     view = session.view()
-    if rating and round not in (None, view.history.paired):
+    if rating and round not in (None, view.state.paired):
         raise Misused("cli.rating-or-round")
     table = view.crosstable(round, for_rating=rating)
     made = cards(table, view.regulations.edition) if floats or running else {}
@@ -208,7 +208,7 @@ def crosstable(
         show_json(marks.rows(table) if made else table)
         return
     after = table.paired
-    lines = rank_crosstable(view.history, table)
+    lines = rank_crosstable(view.state, table)
     if form == "html":
         page = crosstable_page(
             event_of(view), table, after, lines, cards=made, floats=floats, running=running

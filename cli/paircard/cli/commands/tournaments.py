@@ -8,18 +8,10 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import (
-    Field,
-    examines_store_at,
-    field_options,
-    reads,
-    with_options,
-    writes,
-    writes_new,
-)
+from paircard.cli.options import Field, field_options, with_options
 from paircard.cli.output import outside_fide, points, print_line, show_json, show_table
 from paircard.cli.refusals import EARLY_END, BadValue, Misused
-from paircard.cli.session import Session
+from paircard.cli.session import Session, examines_store_at, reads, writes, writes_new
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.messages import say
@@ -271,7 +263,7 @@ def show(session: Session) -> None:
     click.echo("                   (where the editions differ: paircard manual editions)")
     click.echo(f"  points           {in_points(scoring)}")
     click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
-    for remark in remarks(view.history):
+    for remark in remarks(view.state):
         click.echo(f"                   {Speaker().say(remark)}")
     click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
     click.echo(f"  rating lists     {', '.join(lists_of(regulations))}")

@@ -9,11 +9,10 @@ import click
 import msgspec
 
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
-from paircard.cli.options import reads, reads_now
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
-from paircard.cli.session import Session
+from paircard.cli.session import Session, reads, reads_now
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
 from paircard.domain.log.store import Tournaments

@@ -7,10 +7,10 @@ import click
 
 from paircard.cli.commands.log import line_text
 from paircard.cli.input_files import played_lines
-from paircard.cli.options import AS_DATA, reads, reads_now, with_options, writes
+from paircard.cli.options import AS_DATA, with_options
 from paircard.cli.output import points, print_line, show_json, show_table
 from paircard.cli.refusals import Misused
-from paircard.cli.session import Session
+from paircard.cli.session import Session, reads, reads_now, writes
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
@@ -59,7 +59,7 @@ def what_if(
     if session.json:
         show_json(found)
         return
-    history = view.history
+    history = view.state
     for each in found.rounds:
         tell_round(history, each)
     last = found.rounds[-1].round if found.rounds else found.after
@@ -155,7 +155,7 @@ def diff(session: Session, first: str, second: str) -> None:
     if session.json:
         show_json(found)
         return
-    history = tournament.now().history
+    history = tournament.now().state
     if found.first != tournament.at(first).version:
         print_line("cli.what-if.turned", value=second, kind=first)
     print_line("cli.what-if.facts", first=found.first, last=found.second, count=found.second - found.first)
@@ -211,7 +211,7 @@ def preview_correction(
     if session.json:
         show_json(found)
         return
-    history = now.history
+    history = now.state
     print_line("cli.what-if.would-record", value=found.line.text)
     for round, lines in found.standings:
         tell_moved(lines, f"standings after round {round}")
@@ -229,7 +229,7 @@ def preview_correction(
         print_line("cli.what-if.stands", round=each.round, article=article)
     for remark in found.remarks:
         print_line("cli.what-if.report-line", value=remark)
-    missing = [] if session.why.strip() else ["--why TEXT"]
+    missing = [] if session.run.why.strip() else ["--why TEXT"]
     missing += [f"--ack {warning.code}" for warning in found.warnings]
     print_line("cli.what-if.to-do-it", value=" ".join(missing))
 

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from paircard.cli.input_files import read_report_file
-from paircard.cli.options import ENCODING, gathered, reads, reads_text
+from paircard.cli.options import ENCODING, gathered
 from paircard.cli.output import (
     csv_text,
     line_width,
@@ -22,7 +22,7 @@ from paircard.cli.output import (
     sign_column,
 )
 from paircard.cli.refusals import Misused, found_in
-from paircard.cli.session import Session
+from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, Speaker
@@ -123,9 +123,9 @@ def round_or_next(session: Session, what: str | None, of: OfReport) -> Meant:
     """The round meant; default is the round that is to be paired next, if there is one."""
     if what is None or is_number(what):
         view = session.view()
-        paired, rounds = view.history.paired, view.regulations.rounds
+        paired, rounds = view.state.paired, view.regulations.rounds
         if what == str(paired + 1) or (what is None and paired < rounds):
-            return Meant(next_round(view.history), event_of(view))
+            return Meant(next_round(view.state), event_of(view))
     return round_meant(session, what, of)
 
 

@@ -80,10 +80,7 @@ def understood(arguments: list[str]) -> Request:
         request.draws_colour = False
         rest = rest[1:]
     elif rest[0] == "--fast":
-        raise Stop(
-            INVALID,
-            f"--fast: this engine has no coarser way to pair: call it with --dutch, which is exact\n{USAGE}",
-        )
+        raise Stop(INVALID, "cli.engine.not-coarser", value=USAGE)
     elif rest[0].startswith("--"):
         system = rest[0][2:].capitalize()[:40]
         raise Stop(INVALID, "cli.engine.dutch-alone", id=rest[0][:40], name=system, value=USAGE)
@@ -140,7 +137,7 @@ def take_option(request: Request, rest: list[str]) -> None:
     elif option == "-q" and request.task != "c":  # JaVaFo: so many tries at most; nothing is tried here
         tries = value(rest)
         if tries and not (tries.isdecimal() and len(tries) < 10):
-            raise Stop(INVALID, f"-q takes a number of tries, not {tries!r}\n{USAGE}")
+            raise Stop(INVALID, "cli.engine.tries", text=tries, value=USAGE)
     elif option in ("-o", "-s") and request.task == "g" and rest and not rest[0].startswith("-"):
         if option == "-o":
             request.target = rest.pop(0)

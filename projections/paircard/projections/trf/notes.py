@@ -78,12 +78,11 @@ class Notes:
     def __init__(self) -> None:
         self._kinds: dict[str, tuple[Message, list[Message]]] = {}
 
-    def add(self, note: Message | str, at: Message | str = "") -> None:
-        """Add a note; ``at`` says where, and the places of one note share a line. A text stays as it is."""
-        said = Message(note) if isinstance(note, str) else note
-        _, places = self._kinds.setdefault(repr(said), (said, []))
-        if at:
-            places.append(Message(at) if isinstance(at, str) else at)
+    def add(self, note: Message, at: Message | None = None) -> None:
+        """Add a note; ``at`` says where, and the places of one note share a line."""
+        _, places = self._kinds.setdefault(repr(note), (note, []))
+        if at is not None:
+            places.append(at)
 
     def messages(self) -> tuple[Message, ...]:
         """One message per note, in the order of their first appearance."""

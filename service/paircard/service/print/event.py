@@ -46,7 +46,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 def event_of(moment: Moment) -> Event:
     """The tournament at a moment."""
     rules = moment.regulations
-    rounds = moment.history.rounds
+    rounds = moment.state.rounds
     last = rounds[-1] if rounds else None
     hash = moment.facts[-1].hash
     return Event(

@@ -47,7 +47,7 @@ def about(moment: Moment, view: Round) -> dict[str, object]:
     seats = [seat for board in view.boards for seat in (board.white, board.black)]
     return {
         "day": days[view.round - 1] if days else "",
-        "from_file": moment.history.rounds[view.round - 1].fact.origin == "import",
+        "from_file": moment.state.rounds[view.round - 1].fact.origin == "import",
         "by_hand": view.altered or moment.state.manual == view.round,
         "rated": any(seat.rating for seat in seats),
         "federations": any(seat.federation for seat in seats),
@@ -78,7 +78,7 @@ def cards_page(moment: Moment, players: Sequence[int] = (), frame: Frame = FILE)
         cards=[made[id] for id in players or made],
         opponents=made,
         marks=MARKS,
-        coming=range(moment.history.paired + 1, moment.regulations.rounds + 1),
+        coming=range(moment.state.paired + 1, moment.regulations.rounds + 1),
     )
 
 

@@ -225,7 +225,7 @@ def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE) 
     view = moment.standings(after)
     table = moment.crosstable(view.after)
     return standings_page(
-        event_of(moment), table, view.after, announced_tiebreaks(moment.history), view.standings, frame
+        event_of(moment), table, view.after, announced_tiebreaks(moment.state), view.standings, frame
     )
 
 

@@ -44,7 +44,7 @@ def alter_page(
     desk: AtDesk, given: Mapping[str, str], preview: Alteration | None = None, refusal: Said | None = None
 ) -> str:
     """Two players and what they shall do; then the boards it gives, each breach, and the button."""
-    moment, paired = desk.moment, bool(desk.moment.history.paired)
+    moment, paired = desk.moment, bool(desk.moment.state.paired)
     people = seats(moment) if paired else {}
     return desk.page(
         "desk_alter.html",

@@ -134,7 +134,7 @@ def correct_page(
 ) -> str:
     """A correction: which board, which result, why, or who met; then what it would change, and the button."""
     moment = desk.moment
-    view = moment.boards(round) if moment.history.paired else None
+    view = moment.boards(round) if moment.state.paired else None
     rounds = [*preview.stands, *([preview.next_round] if preview.next_round else [])] if preview else []
     return desk.page(
         "desk_correct.html",
@@ -144,7 +144,7 @@ def correct_page(
         result=result,
         why=why,
         met=dict.fromkeys(MET, "") | dict(met or {}),
-        people=people_of(view) if view and (round < moment.history.paired or moment.state.closed) else [],
+        people=people_of(view) if view and (round < moment.state.paired or moment.state.closed) else [],
         preview=preview,
         old=always_counts(moment),
         windows=windows(moment, preview.scope) if preview else [],
@@ -177,7 +177,7 @@ def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
     """Everything that was put right after it was recorded, with its date and what it counts for."""
     made, players = corrections_in(moment.facts), moment.state.players
     games = {
-        (one.version, one.board): moment.history.rounds[one.round - 1].games()[one.board - 1] for one in made
+        (one.version, one.board): moment.state.rounds[one.round - 1].games()[one.board - 1] for one in made
     }
     return render(
         "corrections.html",
@@ -217,7 +217,7 @@ def correction_form(site: Site, call: Call, fields: Mapping[str, str], refusal: 
     """The page of a correction with its preview, as far as the fields go."""
     desk, preview = at_desk(site, call), None
     now = desk.moment
-    round = int(fields["round"]) if is_number(fields["round"]) else now.history.paired
+    round = int(fields["round"]) if is_number(fields["round"]) else now.state.paired
     board = int(fields["board"]) if is_number(fields["board"]) else 0
     met = {name: fields[name] for name in MET}
     if (met["one"] or (fields["result"] and board)) and not refusal:
@@ -235,7 +235,7 @@ def correction_form(site: Site, call: Call, fields: Mapping[str, str], refusal: 
             refusal = in_words_of_pages(refused)
     return correct_page(
         desk,
-        min(max(round, 1), max(now.history.paired, 1)),
+        min(max(round, 1), max(now.state.paired, 1)),
         board,
         result=fields["result"],
         why=fields["why"],

@@ -57,7 +57,7 @@ class Entered(msgspec.Struct, frozen=True):
 
 def next_step(moment: Moment) -> Step:
     """The step the tournament waits for."""
-    state, rounds = moment.state, moment.history.rounds
+    state, rounds = moment.state, moment.state.rounds
     if state.closed:
         return Step(kind="closed")
     if not rounds:
@@ -92,7 +92,7 @@ NOTHING_CHOSEN: Final = Chosen()
 def desk_page(desk: AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""
     moment = desk.moment
-    view = moment.boards() if moment.history.paired else None
+    view = moment.boards() if moment.state.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
     line = selected(view, chosen) if view else None
     known = [one for group in OTHERS.values() for one in group]
@@ -174,7 +174,7 @@ def result(site: Site, call: Call) -> Answer:
         return desk(site, call, refusal, int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
-        last = site.tournament(call.tournament).now().history.rounds[-1]
+        last = site.tournament(call.tournament).now().state.rounds[-1]
         waiting = last.open_boards()
         board = number(fields, "board")
         after = next((one for one in waiting if one > board), next(iter(waiting), 0))

@@ -131,7 +131,7 @@ def send(
 
 def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) -> None:
     """Refuse an entry that was made for other players than those who sit at its board now."""
-    paired = now.history.rounds
+    paired = now.state.rounds
     if not 1 <= round <= len(paired) or not 1 <= board <= len(paired[round - 1].boards):
         return  # deciding says that there is no such board
     game = paired[round - 1].game(board)

@@ -29,7 +29,7 @@ DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "clu
 
 def people_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """Everybody, and a form for a new player."""
-    view, late = desk.moment.players(), desk.moment.history.paired > 0
+    view, late = desk.moment.players(), desk.moment.state.paired > 0
     return desk.page("desk_players.html", refusal, view=view, fields=DATA, late=late, given=given)
 
 
@@ -38,7 +38,7 @@ def person_page(desk: AtDesk, player: int, refusal: Said | None = None) -> str:
     moment = desk.moment
     player_of(moment.state, player)
     details = moment.state.players[player - 1].details
-    played = moment.history.paired
+    played = moment.state.paired
     everybody = moment.players().players
     bans = [set(ban.players) for ban in moment.state.prohibitions if ban.last > played]
     return desk.page(
@@ -66,7 +66,7 @@ def players_file_page(
         plan=plan,
         sheet=sheet_text(changes),
         level=max((one.level for one in plan.warnings), default=0) if plan else 0,
-        late=desk.moment.history.paired > 0,
+        late=desk.moment.state.paired > 0,
         text=text,
     )
 

@@ -48,7 +48,7 @@ def own_boards(view: Round, deputy: Deputy) -> tuple[Board, ...]:
 
 def phone_page(moment: Moment, deputy: Deputy, frame: Frame) -> str:
     """The list of own boards, open ones first."""
-    view = moment.boards() if moment.history.paired else None
+    view = moment.boards() if moment.state.paired else None
     mine = own_boards(view, deputy) if view else ()
     return render(
         "phone.html",
@@ -151,7 +151,7 @@ def board(site: Site, call: Call) -> Answer:
         asked_in=call.number("round", 0, most=10**6),
         recorded=call.parameter("done") is not None,
         undone=call.parameter("undone") is not None,
-        undo=may_undo(site, call, login, moment.history.paired, at),
+        undo=may_undo(site, call, login, moment.state.paired, at),
     )
     return fresh(text)
 

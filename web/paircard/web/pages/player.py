@@ -104,7 +104,7 @@ class Game(msgspec.Struct, frozen=True):
 def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     """The page of a player by id; refuses somebody who is not in the tournament."""
     player_of(moment.state, player)
-    after, placed = moment.history.paired, moment.standings()
+    after, placed = moment.state.paired, moment.standings()
     table = moment.crosstable()
     rows = {row.id: row for row in table.rows}
     card = moment.card(player)
@@ -141,7 +141,7 @@ def place_of(lines: tuple[Standing, ...], player: int) -> int:
 
 def board_of(moment: Moment, round: int, player: int) -> int:
     """The board a player had in a round; 0 for none."""
-    games = moment.history.rounds[round - 1].games()
+    games = moment.state.rounds[round - 1].games()
     return next((at for at, game in enumerate(games, start=1) if player in (game.white, game.black)), 0)
 
 

@@ -27,7 +27,7 @@ def pairings_page(
 ) -> str:
     """A round, the last one by default; before round 1, an empty page that says so."""
     event = event_of(moment)
-    if not moment.history.paired and round is None:
+    if not moment.state.paired and round is None:
         return render("pairings_none.html", frame, event=event)
     view = moment.boards(round)
     names = lines_by_name(view)

@@ -169,7 +169,7 @@ def record_page(
     lines = now.log()
     facts = now.facts
     first, last = max(here - AROUND, 1), min(here + AROUND, total)
-    view = shown.boards() if shown.history.paired else None
+    view = shown.boards() if shown.state.paired else None
     published = dict(starts(facts[:here])).get(view.round, 0) if view else 0
     corrected = {one.version for one in facts if isinstance(one.fact, CORRECTIONS)}
     return render(

@@ -46,7 +46,7 @@ def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] 
     made: list[Leaf] = []
     rows = rows_of(moment)
     for kind in show:
-        if kind == "pairings" and moment.history.paired:
+        if kind == "pairings" and moment.state.paired:
             view = moment.boards()
             first, end = boards[0] or 1, boards[1] or len(view.boards)
             mine = view.boards[first - 1 : end]
@@ -67,7 +67,7 @@ def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] 
             lines = standing_lines(
                 moment.crosstable(after),
                 after,
-                announced_tiebreaks(moment.history),
+                announced_tiebreaks(moment.state),
                 moment.standings(after).standings,
             )
             for at in range(0, len(lines), rows):
@@ -84,7 +84,7 @@ def rows_of(moment: Moment) -> int:
 
 def completed(moment: Moment) -> int:
     """The last round without an open game; 0 for none."""
-    rounds = moment.history.rounds
+    rounds = moment.state.rounds
     return next((at for at in range(len(rounds), 0, -1) if not rounds[at - 1].open_boards()), 0)
 
 
@@ -100,7 +100,7 @@ def screen_page(
     """One page of the screen; it asks for the next one by itself after ``every`` seconds."""
     found = leaves(moment, show, boards)
     at = page % len(found) if found else 0
-    view = moment.boards() if moment.history.paired else None
+    view = moment.boards() if moment.state.paired else None
     return render(
         "screen.html",
         frame,
