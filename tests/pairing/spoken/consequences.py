@@ -11,7 +11,6 @@ from tests.pairing.spoken.words import (
     amount,
     any_bye,
     bye_scores,
-    completes,
     generated_later,
     group_is,
     meet,
@@ -22,11 +21,6 @@ from tests.pairing.spoken.words import (
 )
 
 # --- then
-
-
-@true_when("then.C4")
-def _(f: Facts, _: Fields, about: About) -> bool:
-    return not completes(f, about)
 
 
 @true_when("then.C.13 (2012)")

@@ -114,7 +114,7 @@ def _(_: Facts, m: Fields, about: About) -> bool:
 @true_when("note.altered.why")
 def _(_: Facts, m: Fields, about: About) -> bool:
     found = altered(about, m["round"])
-    return (found.who, found.why) == (m["who"], m["reason"])
+    return (found.who, found.why) == (m["who"], m["reason"]) and bool(m["reason"])
 
 
 true_when("note.manual")(came("manual"))

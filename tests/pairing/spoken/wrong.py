@@ -11,11 +11,12 @@ from paircard.domain.messages import Message
 from paircard.pairing.explain import Bars, Candidate, Counted, Group, Levels, Measured, Meeting, Values
 from paircard.pairing.explain.speaking import KINDS
 from tests.pairing.spoken.facts import Answered, Facts
-from tests.pairing.spoken.harvest import About
+from tests.pairing.spoken.harvest import About, Line
+from tests.pairing.spoken.predicates import holds
 
 
 def wrong_answers(facts: Facts, draw: Random) -> Iterator[tuple[str, Facts]]:
-    """The round with two boards exchanged, a colour turned, another bye, another float."""
+    """The round with two boards exchanged, a colour turned, another bye, another float, no float at all."""
     answer, boards = facts.__dict__.get("answer"), list(facts.boards)
     if answer is None:
         return
@@ -27,11 +28,16 @@ def wrong_answers(facts: Facts, draw: Random) -> Iterator[tuple[str, Facts]]:
         yield "boards", facts.answered(swapped(answer, *draw.sample(range(len(boards)), 2)))
     if answer.pab and boards:
         yield "bye", facts.answered(with_bye(answer, draw.randrange(len(boards))))
+    if boards and not answer.pab:
+        given = replace(answer, boards=tuple(boards[:-1]), pab=boards[-1].black)
+        yield "bye for nothing", facts.answered(given)
     floating = [k for k, group in enumerate(answer.groups) if group.floaters and group.pairs]
     if floating:
         yield "floats", facts.answered(other_float(answer, draw.choice(floating)))
     if answer.groups:
         yield "points", facts.answered(lowered(answer))
+        groups = tuple(replace(group, moved=(), residents=group.members) for group in answer.groups)
+        yield "nobody moved down", facts.answered(replace(answer, groups=groups))
     other = facts.answered(answer)
     other.edition = "dutch-2012-javafo" if facts.edition != "dutch-2012-javafo" else "dutch-2026"
     yield "edition", other
@@ -101,20 +107,38 @@ def renamed(answer: Answered, change: Mapping[int, int], members: bool) -> Answe
     return replace(answer, groups=groups)
 
 
+DRAWN = 3
+"""Wrong values of a field that are drawn; of a player, all others are tried."""
+
+
 def wrong_sentences(facts: Facts, message: Message, draw: Random) -> Iterator[tuple[str, Message]]:
-    """The sentence with one field changed."""
+    """The sentence with one field changed, in a few ways."""
     for name, value in message.fields.items():
-        other = another(facts, name, value, draw)
-        if other is not None and other != value:
-            yield name, Message(message.code, {**message.fields, name: other})
+        if KINDS[name] == "player":
+            others = list(facts.players)
+        else:
+            others = [another(facts, name, value, draw) for _ in range(DRAWN)]
+        for other in others:
+            if other is not None and other != value:
+                yield name, Message(message.code, {**message.fields, name: other})
+
+
+def failing(facts: Facts, line: Line, draw: Random) -> Iterator[tuple[str, bool]]:
+    """What can be wrong about a true sentence, the answer or a field, and whether it is then false."""
+    code, fields, about = line.message.code, line.message.fields, line.about
+    for kind, other in wrong_answers(facts, draw):
+        yield f"answer: {kind}", not holds(other, code, fields, about)
+    yield "answer: elsewhere", not holds(facts, code, fields, elsewhere(about))
+    failed: dict[str, bool] = {}
+    for name, wrong in wrong_sentences(facts, line.message, draw):
+        failed[name] = failed.get(name, False) or not holds(facts, code, wrong.fields, about)
+    yield from failed.items()
 
 
 def another(facts: Facts, name: str, value: Any, draw: Random) -> Any:
     """Another value of a field; None where there is none."""
     ids = [id for id in facts.players if id != value] or [0]
     match KINDS[name], value:
-        case "player", _:
-            return draw.choice(ids)
         case (("players" | "numbered"), tuple()):
             return value[1:] if value and draw.random() < 0.7 else (*value, draw.choice(ids))
         case "points", int():
@@ -169,7 +193,11 @@ def another_made(facts: Facts, value: Any, draw: Random) -> Any:
 
 
 def elsewhere(about: About) -> About:
-    """The sentence said about something else: another bracket, no other round."""
+    """The sentence said about something else: another bracket, no other round, other topscorers."""
+    story = about.story
+    if story is not None and story.players:
+        first, *rest = story.players
+        story = structs.replace(story, players=(structs.replace(first, topscorer=not first.topscorer), *rest))
     return replace(
         about,
         index=about.index + 1 if about.index == 0 else about.index - 1,
@@ -180,4 +208,5 @@ def elsewhere(about: About) -> About:
         pab=0,
         untried=0,
         row=None,
+        story=story,
     )

@@ -212,8 +212,7 @@ def _not_in_order(first: Tried, made: BracketTrace) -> list[Message]:
     if first.bars:
         return [forbidden(first.bars[0])]
     if first.real_value is None or first.other_value is None:
-        joined = first.criterion == "C.13 (2012)" and first.cause is None
-        return cause_lines(first.cause) or [say("explain.then.C.13 (2012)" if joined else "explain.then.C4")]
+        return cause_lines(first.cause) or [say("explain.then.C.13 (2012)")]
     group = Group(made.score, made.role)
     return [then(first.criterion, first.real_value, first.other_value, group, first.candidate.downfloaters)]
 
@@ -302,7 +301,7 @@ def consequence(found: Contrast, edition: str) -> list[Message]:
     if found.outcome == "incomplete":
         if found.bracket >= 0:  # [2012 C.13] there is a round, but not with these brackets
             return [say("explain.then.C.13 (2012)"), *cause_lines(found.cause, found.real)]
-        return cause_lines(found.cause) or [say("explain.then.C4")]
+        return cause_lines(found.cause)
     group = Group(found.real.score, found.real.role) if found.real else Group(0)
     if found.outcome == "later":
         return [say("explain.then.later", group=group), *cause_lines(found.cause, found.real)]
