@@ -6,9 +6,11 @@ the rules (``tests.pairing.truth``, and below for 2012). Only the boards and bra
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 
+from paircard.pairing.literal.field import TooLarge
+from paircard.pairing.literal.rounds import literal_pair
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot
 from tests.pairing.truth import POINT, Bracket, Impossible, Pairs, Seat, Truth, Values, down
@@ -268,9 +270,10 @@ class Facts:
 
     @cached_property
     def agreed(self) -> bool:
-        """Whether the answer is the round that trying everything gives (2026 and 2017)."""
+        """Whether the answer is the round of the rules: by trying everything, or by the procedure of 2012."""
         if self.truth.old:
-            return True
+            pairs = {frozenset(pair) for group in self.groups for pair in group.pairs}
+            return procedure(self.snapshot) in (pairs, None)
         done = self.truth.brackets
         return len(done) == len(self.groups) and all(
             one.bracket.members == tuple(self.truth.rank[id] for id in group.members)
@@ -306,6 +309,16 @@ class Facts:
             return any(placed(tuple(todo[1:]), used | {one, other}) for other in options(one) - used)
 
         return not placed(tuple(people), frozenset())
+
+
+@lru_cache(maxsize=8)
+def procedure(snapshot: Snapshot) -> frozenset[frozenset[int]] | None:
+    """[2012 C] The pairs that the steps of the text lead to; None where a bracket is too large for that."""
+    try:
+        boards, _ = literal_pair(snapshot)
+    except TooLarge:
+        return None
+    return frozenset(frozenset((board.white, board.black)) for board in boards)
 
 
 def same_pairs(one: Iterable[Two], other: Iterable[Two]) -> bool:
