@@ -368,9 +368,16 @@ def others_there(f: Facts, id: int, group: Bracket) -> list[int]:
     return [other for other in there if other != id]
 
 
+def left_first(f: Facts, id: int, about: About) -> Bracket:
+    """The bracket a player left: of those on the same points, joined or not, the first (2012 C.13)."""
+    score = f.groups[about.index].score
+    there = [group for group in f.groups[: about.index + 1] if group.score == score and id in group.floaters]
+    return there[0] if there else f.groups[about.index]
+
+
 @true_when("float.alone")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    group = f.groups[about.index]
+    group = left_first(f, m["player"], about)
     return (
         m["player"] in group.floaters
         and not others_there(f, m["player"], group)
@@ -388,7 +395,7 @@ def met_all(f: Facts, m: Fields, others: list[int]) -> bool:
 
 @true_when("float.met")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    group = f.groups[about.index]
+    group = left_first(f, m["player"], about)
     others = others_there(f, m["player"], group)
     same = [id for id in group.residents if id != m["player"]]
     return (
