@@ -15,6 +15,7 @@ from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.compare import boards_from
+from paircard.projections import Player, Snapshot
 from tests.pairing.rounds import Case, agreed, before_round, random_round, who
 
 ARCHIVE = Path(__file__).parents[1] / "corpus" / "dutch-2012.zip"
@@ -148,3 +149,40 @@ def test_every_answer_about_a_round_of_that_time_has_words_in_every_language(edi
         for speaker in speakers:
             for answer in (about, asked):
                 assert all(speaker.say_all((*answer.short, *answer.detail)))
+
+
+MOVED_DOWN_TO_THE_BYE = (
+    (1, 10, (4, 3, 0, 7), "bb-b", "01Z0", "-u--"),
+    (2, 20, (5, 0, 0, 4), "b--b", "=UZ1", "-d-u"),
+    (3, 20, (7, 1, 4, 6), "bwbw", "=0=1", "-duu"),
+    (4, 20, (1, 7, 3, 2), "wbww", "1==0", "-ddd"),
+    (5, 10, (2, 6, 7, 0), "wbw-", "==0Z", "----"),
+    (6, 15, (0, 5, 0, 3), "-w-b", "H=H0", "d-dd"),
+    (7, 20, (3, 4, 5, 1), "wwbw", "==01", "-u--"),
+)
+"""Id, score, opponents, colours, letters and floats before round 5."""
+
+
+@pytest.mark.parametrize(("one", "other"), [(4, 6), (7, 0)])
+def test_a_candidate_that_comes_earlier_and_fails_below_is_not_called_later(one: int, other: int) -> None:
+    """4–6 comes before 7–6, but leaves the bye to 7, who moved down: the lowest bracket decides (C.13)."""
+    players = [
+        Player(
+            id=id,
+            number=id,
+            score=score,
+            points=score,
+            opponents=met,
+            colours=colours,
+            letters=letters,
+            floats=floats,
+        )
+        for id, score, met, colours, letters, floats in MOVED_DOWN_TO_THE_BYE
+    ]
+    snapshot = Snapshot(
+        edition="dutch-2012-javafo", round=5, rounds=7, initial_colour="b", players=tuple(players)
+    )
+
+    found = why_not(snapshot, one, other)
+
+    assert (found.outcome, found.criterion) == ("incomplete", "C.13 (2012)")
