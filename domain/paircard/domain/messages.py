@@ -81,6 +81,8 @@ class Fields(TypedDict, total=False):
     earlier: Number
     place: Number
     seconds: Number
+    cycle: Number
+    total: Number
     # an amount: with its noun, ``{rounds:rounds}``
     count: Count
     most: Count

@@ -186,6 +186,10 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Letters of rounds that bar from the bye, where the scoring makes them others than usual (C.04.3:C2)."""
     prohibited: tuple[tuple[int, int], ...] = ()
     """Pairs of ids that may not meet in this round, smaller id first, sorted."""
+    cycles: int | UnsetType = UNSET
+    """How often everybody meets everybody in a round robin; once if not given."""
+    exchange: bool | UnsetType = UNSET
+    """Whether the last two rounds of the first of two cycles are exchanged."""
 
     @property
     def is_last(self) -> bool:

@@ -1,0 +1,224 @@
+"""A round of a round robin: its boards by the table, and the reasons, which are lines of that table."""
+
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from paircard.domain.messages import Message, say
+from paircard.pairing.berger.tables import PUBLISHED, Line, Plan
+from paircard.pairing.explain.speaking import Answer
+from paircard.pairing.outcome import Board, Pairing, PairingError
+from paircard.projections.round.snapshot import Snapshot
+
+NAME: Final = "paircard-berger/1"
+"""Stored with every round: the program that paired it."""
+ARTICLE: Final = "C.05 Annex 1"
+FREE: Final = 0
+"""Stands where an opponent would."""
+
+Data = TypeVar("Data", bound=msgspec.Struct)
+
+
+class Told(msgspec.Struct, Generic[Data], frozen=True, kw_only=True):
+    """An answer: the data it rests on, and lines for a player and for an arbiter."""
+
+    data: Data
+    answer: Answer
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's place in a round of the table."""
+
+    round: int
+    player: int
+    opponent: int
+    """``FREE`` for a free day."""
+    colour: str
+    """``w`` or ``b``; empty for a free day."""
+    board: int
+    number: int
+    against: int
+    """The opponent's number; the number after the last, which is nobody, for a free day."""
+    cycle: int
+    line: int
+    """Place of the round in the printed table."""
+    turned: bool
+    """Whether the cycle turns the colours of the table."""
+
+
+class Meetings(msgspec.Struct, frozen=True, kw_only=True):
+    """The rounds in which two players meet, or one of them is free."""
+
+    round: int
+    player: int
+    other: int
+    """``FREE`` for the free day."""
+    rounds: tuple[int, ...]
+
+
+class Lines(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole round of the table."""
+
+    round: int
+    cycle: int
+    line: int
+    turned: bool
+    boards: tuple[Board, ...]
+    free: int
+    """Id of the player who is free; 0 in an even field."""
+
+
+class Field:
+    """The players of a snapshot by number, and the table they play."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.id = {player.number: player.id for player in snapshot.players}
+        self.number = {player.id: player.number for player in snapshot.players}
+        count = len(snapshot.players)
+        if count < 2:
+            raise PairingError("pairing.alone-in-a-table", entered=count)
+        if len(self.number) < count:
+            raise PairingError("pairing.twice", player=_repeated([p.id for p in snapshot.players]))
+        if missing := [number for number in range(1, count + 1) if number not in self.id]:
+            raise PairingError("pairing.number-missing", count=count, number=missing[0])
+        self.plan = Plan(count, snapshot.cycles or 1, bool(snapshot.exchange))
+        if not 1 <= snapshot.round <= self.plan.rounds:
+            raise PairingError("pairing.round-not-announced", round=snapshot.round, rounds=self.plan.rounds)
+        self.round = snapshot.round
+        self.line: Line = self.plan.line(snapshot.round)
+
+    def boards(self) -> tuple[Board, ...]:
+        """The boards of the round by id, in the order of the table."""
+        return tuple(
+            Board(self.id[white], self.id[black], ARTICLE) for white, black in self.plan.boards(self.round)
+        )
+
+    def free(self) -> int:
+        """Id of the player who is free; 0 in an even field."""
+        return self.id.get(self.plan.free(self.round), FREE)
+
+    def need(self, player: int) -> int:
+        """The number of a player of the table; refuses others."""
+        if player not in self.number:
+            raise PairingError("pairing.not-in-the-tournament", player=player)
+        return self.number[player]
+
+    def seat(self, player: int) -> Seat:
+        """Where the table puts a player in the round."""
+        number = self.need(player)
+        opponent, colour, at, against = FREE, "", 0, self.plan.even
+        for place, board in enumerate(self.plan.boards(self.round), 1):
+            if number in board:
+                against = sum(board) - number
+                opponent, colour, at = self.id[against], "w" if board[0] == number else "b", place
+        return Seat(
+            round=self.round,
+            player=player,
+            opponent=opponent,
+            colour=colour,
+            board=at,
+            number=number,
+            against=against,
+            cycle=self.line.cycle,
+            line=self.line.number,
+            turned=self.line.turned,
+        )
+
+
+def _repeated(ids: list[int]) -> int:
+    return next(id for id in ids if ids.count(id) > 1)
+
+
+def pair(snapshot: Snapshot) -> Pairing:
+    """The round that the table prescribes; the free day is no bye and stands on no board.
+
+    Raises ``PairingError`` for numbers that are not 1 to the number of players.
+    """
+    return Pairing(boards=Field(snapshot).boards(), pab=FREE, pab_score=None, trace=tuple)
+
+
+def why(snapshot: Snapshot, player: int) -> Told[Seat]:
+    """Why a player has this opponent and this colour: the line of the table, and its rule of colours."""
+    field = Field(snapshot)
+    seat = field.seat(player)
+    if seat.opponent == FREE:
+        short = [say("berger.free", player=player, round=seat.round, count=field.plan.players)]
+    else:
+        code = "berger.white" if seat.colour == "w" else "berger.black"
+        short = [say(code, player=player, other=seat.opponent, round=seat.round), _colours(field, seat)]
+    answer = Answer(plain=tuple(short), short=tuple(short), detail=tuple(_line(field)))
+    return Told(data=seat, answer=answer)
+
+
+def _colours(field: Field, seat: Seat) -> Message:
+    """The rule of colours that applied to a board (C.05 Annex 1)."""
+    low, high = sorted((seat.number, seat.against))
+    if high == field.plan.even:
+        half = high // 2
+        first, last = (1, half) if low <= half else (half + 1, high - 1)
+        code = "berger.against-last.white" if low <= half else "berger.against-last.black"
+        rule = say(code, number=low, highest=high, first=first, last=last)
+    else:
+        code = "berger.sum.odd" if (low + high) % 2 else "berger.sum.even"
+        rule = say(code, first=low, last=high, total=low + high)
+    return say("berger.turned", what=rule, cycle=seat.cycle) if seat.turned else rule
+
+
+def _line(field: Field) -> list[Message]:
+    """Which line of which table a round plays, and why it is not simply the one with its number."""
+    plan, line = field.plan, field.line
+    said = [say("berger.line", round=field.round, line=line.number, count=plan.even, article=ARTICLE)]
+    if plan.cycles > 1:
+        said.append(say("berger.cycle", cycle=line.cycle, count=plan.cycles, yes=line.turned))
+    if plan.exchanges and line.cycle == 1 and line.number != field.round:
+        said.append(say("berger.exchanged", round=field.round, line=line.number))
+    if plan.even > PUBLISHED:
+        said.append(say("berger.beyond", count=plan.players, most=PUBLISHED))
+    return said
+
+
+def why_not(snapshot: Snapshot, a: int, b: int) -> Told[Meetings]:
+    """When two players meet, if not in this round; with ``FREE`` for one of them, when the other is free."""
+    field = Field(snapshot)
+    player, other = (a, b) if a else (b, a)
+    number = field.need(player)
+    if other == FREE:
+        odd = field.plan.players % 2
+        rounds = field.plan.meetings(number, field.plan.even) if odd else ()
+        code = "berger.free-in" if odd else "berger.never-free"
+        short = [say(code, player=player, numbers=rounds)]
+    else:
+        rounds = field.plan.meetings(number, field.need(other))
+        short = [say("berger.meet", player=player, other=other, numbers=rounds)]
+    detail = _line(field)
+    for each in (player, other):
+        if each and field.round not in rounds:
+            detail += why(snapshot, each).answer.short[:1]
+    data = Meetings(round=field.round, player=player, other=other, rounds=rounds)
+    return Told(data=data, answer=Answer(plain=tuple(short), short=tuple(short), detail=tuple(detail)))
+
+
+def explain(snapshot: Snapshot) -> Told[Lines]:
+    """The whole round: the line of the table, its boards with their numbers, and who is free."""
+    field = Field(snapshot)
+    data = Lines(
+        round=field.round,
+        cycle=field.line.cycle,
+        line=field.line.number,
+        turned=field.line.turned,
+        boards=field.boards(),
+        free=field.free(),
+    )
+    detail = [
+        say("berger.board", board=place, white=board.white, black=board.black)
+        for place, board in enumerate(data.boards, 1)
+    ]
+    if data.free:
+        detail.append(say("berger.free", player=data.free, round=data.round, count=field.plan.players))
+    return Told(data=data, answer=Answer(short=tuple(_line(field)), detail=tuple(detail)))
+
+
+def advise(snapshot: Snapshot) -> tuple[Message, ...]:
+    """What may be regretted once the table stands: that no published one exists for so many players."""
+    plan = Field(snapshot).plan
+    return (say("berger.beyond", count=plan.players, most=PUBLISHED),) if plan.even > PUBLISHED else ()
