@@ -45,7 +45,7 @@ PUBLIC = {
         read render
     """,
     "paircard.pairing": """
-        Board BracketTrace ENGINE NextRound NoLegalRound Pairing PairingError engine_of next_round pair
+        Board BracketTrace ENGINE Engine NextRound NoLegalRound Pairing PairingError engine_of next_round pair
     """,
     "paircard.pairing.explain": """
         Answer BYE Bar Bars BracketLines BracketStory Candidate Cause Clash Colours Contrast Counted

@@ -30,7 +30,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
 
-SHAPES = {3: "91b6ec3b47e70ef5", 4: "655206e2a049706b"}
+SHAPES = {3: "91b6ec3b47e70ef5", 4: "655206e2a049706b", 5: "aa447a7235c49a64"}
 """By format, what is stored: kinds of facts, their fields, and which of these are personal."""
 GOLDEN = Path(__file__).parent / "golden_events.jsonl"
 TOURNAMENT = "0123456789abcdef0123456789abcdef"
@@ -162,6 +162,11 @@ FACTS: tuple[Event, ...] = (
     e.PlayerRemoved(player=4),
     e.PlayerMerged(player=5, into=1),
     e.RatingCorrected(player=2, rating=2744, was=2743, scope="pairing-next"),
+    e.TournamentDetailsChanged(
+        changes=RegulationChanges(rounds=14, edition="round-robin", cycles=2, exchange=False, table="hand")
+    ),
+    e.PairingNumbersAssigned(order=(2, 1), cause="lots", seed="5f0c"),
+    e.ResultRecorded(round=3, board=1, outcome=Outcome("-", "+"), reason="withdrawal"),
 )
 
 

@@ -28,14 +28,9 @@ from paircard.domain.events import (
 )
 from paircard.domain.speaking import Speaker, table
 from paircard.domain.state import Tournament
-from paircard.domain.values.editions import (
-    ARTICLES,
-    EDITIONS,
-    FREEZING_ROUND,
-    ISTANBUL,
-)
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import Outcome
+from paircard.domain.values.rules import EDITIONS, ISTANBUL, RULES
 from tests.domain.scenes import ROUND_ROBIN, after, ask, paired, pairing, played, ready, results, when
 
 FIRST, SECOND, THIRD = ROUND_ROBIN
@@ -124,8 +119,7 @@ def test_only_editions_since_2017_freeze_numbers(edition: str) -> None:
     events = decide(state, pairing(state, *FOURTH))
 
     froze = [event.round for event in events if isinstance(event, PairingNumbersFrozen)]
-    assert froze == ([FREEZING_ROUND[edition]] if edition in FREEZING_ROUND else [])
-    assert (edition in ISTANBUL) == (not froze)
+    assert froze == [RULES[edition].freezing_round] * (edition not in ISTANBUL)
 
 
 def test_the_text_of_2012_ranks_by_a_corrected_rating_in_the_next_pairing_however_late() -> None:
@@ -161,7 +155,7 @@ def test_equals_exchanged_by_hand_stay_exchanged_when_2012_ranks_anew() -> None:
 
 def test_every_edition_says_when_a_published_round_may_change() -> None:
     """C.04.2:4.4; 2012 F.6"""
-    assert set(table("en", "words")["cases"]) == set(EDITIONS)
+    assert set(table("en", "words")["cases"]) == set(RULES)
     for edition in EDITIONS:
         state = paired(ready(4, 3, edition=edition), *FIRST)
         with pytest.raises(NeedsAcknowledgement, match="may only change") as refusal:
@@ -208,14 +202,13 @@ def test_if_everybody_had_the_bye_only_the_reading_of_javafo_gives_it_again(edit
 
 def test_every_edition_has_an_article_for_the_same_warnings() -> None:
     """C.04.2:2.3: only the text of 2012 has no freeze of numbers"""
-    assert set(ARTICLES) == set(EDITIONS)
+    newest = set(RULES["dutch-2026"].articles)
     for edition in EDITIONS:
-        freeze = {"numbers-after-freeze"} if edition in FREEZING_ROUND else set()
-        assert set(ARTICLES[edition]) == set(ARTICLES["dutch-2026"]) - {"numbers-after-freeze"} | freeze
-        assert all(
-            article.startswith("2012 ") == (edition in ISTANBUL) for article in ARTICLES[edition].values()
-        )
-    assert set(ARTICLES["dutch-2026"]) <= set(CAUTIONS)
+        freeze = {"numbers-after-freeze"} if RULES[edition].freezing_round else set()
+        articles = RULES[edition].articles
+        assert set(articles) == newest - {"numbers-after-freeze"} | freeze
+        assert all(one.startswith("2012 ") == (edition in ISTANBUL) for one in articles.values())
+    assert newest <= set(CAUTIONS)
 
 
 @pytest.mark.parametrize("code", CAUTIONS)

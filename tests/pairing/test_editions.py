@@ -1,14 +1,14 @@
 """One list of editions: whatever depends on the edition knows every one of it."""
 
-from paircard.domain.values.editions import BARS_THE_BYE, EDITIONS, REPLACED_FROM, edition_in_force
 from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.rules import EDITIONS, RULES, edition_in_force
 from paircard.pairing.dutch import editions as kernel
 from paircard.projections.trf.records import CODES, EDITION_OF_CODE
 
 
 def test_the_kernel_and_the_rules_of_the_bye_know_every_edition() -> None:
     assert tuple(kernel.EDITIONS) == EDITIONS
-    assert tuple(BARS_THE_BYE) == EDITIONS
+    assert all(RULES[edition].bars_the_bye for edition in EDITIONS)
     assert Regulations(name="Open", rounds=5).edition in EDITIONS
 
 
@@ -19,7 +19,8 @@ def test_the_code_a_report_is_written_with_is_read_as_the_same_edition() -> None
 
 
 def test_an_edition_is_in_force_until_the_next_one_replaces_it() -> None:
-    assert REPLACED_FROM == {
+    assert {edition: RULES[edition].replaced_from for edition in EDITIONS} == {
+        "dutch-2026": "",
         "dutch-2017": "2026-02-01",
         "dutch-2012": "2017-07-01",
         "dutch-2012-javafo": "2017-07-01",

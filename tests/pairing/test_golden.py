@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from paircard.pairing import NoLegalRound, pair
+from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS, Edition
+from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.pairing.literal import literal_pair
 from paircard.projections.round.crosstable import Crosstable

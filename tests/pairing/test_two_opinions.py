@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paircard.pairing import NoLegalRound, pair
+from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.pairing.literal import TooLarge, literal_pair
 from paircard.pairing.outcome import Board

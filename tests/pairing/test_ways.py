@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from paircard.pairing import NoLegalRound, pair
+from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.outcome import Board
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from tests.pairing.histories import KINDS, drawn, shape

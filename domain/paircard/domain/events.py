@@ -19,7 +19,9 @@ Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-
 """What a correction may still touch (C.04.2:4.3): the standings of its round and the next pairing; the
 pairing after the next; or nothing but the rating report."""
 
-Cause: TypeAlias = Literal["initial", "late-entry", "regenerated", "exchanged", "declared"]
+Cause: TypeAlias = Literal["initial", "late-entry", "regenerated", "exchanged", "declared", "lots", "varma"]
+"""How numbers came about: by rating, after a late entry or a correction, exchanged, by hand; in a round robin
+by lots, or by lots that keep federations apart (C.05 Annex 2)."""
 Origin: TypeAlias = Literal["engine", "import", "manual"]
 Board: TypeAlias = tuple[int, int]
 """Ids of White and Black."""
@@ -211,6 +213,8 @@ class PairingNumbersAssigned(msgspec.Struct, frozen=True, kw_only=True, tag="pai
 
     order: tuple[int, ...]
     cause: Cause
+    seed: str | UnsetType = UNSET
+    """What lots were drawn from: anybody who knows it can draw them again."""
 
 
 class PairingNumbersFrozen(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-numbers-frozen"):
@@ -289,6 +293,8 @@ class ResultRecorded(msgspec.Struct, frozen=True, kw_only=True, tag="result-reco
     round: int
     board: int
     outcome: Outcome
+    reason: Literal["withdrawal"] | UnsetType = UNSET
+    """Why a forfeit in a round robin: somebody withdrew or was expelled (C.05:6.6), who may come back."""
 
 
 class GameAdjourned(msgspec.Struct, frozen=True, kw_only=True, tag="game-adjourned"):

@@ -24,7 +24,6 @@ from paircard.domain.rounds import (
     Round,
     is_engines,
 )
-from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.players import (
     Changes,
     Details,
@@ -35,6 +34,7 @@ from paircard.domain.values.players import (
 )
 from paircard.domain.values.regulations import UNOPENED, Regulations, changed
 from paircard.domain.values.results import Outcome
+from paircard.domain.values.rules import RULES
 
 __all__ = [
     "Player",
@@ -467,7 +467,7 @@ def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
         return 0 < gone.fact.based_on < version < gone.version
 
     # [2012 F.7] a correction of an early round is in time for the pairing to be made, not for older ones
-    in_time = gone.number - 1 if gone.fact.edition in CORRECTIONS_ALWAYS_COUNT else 0
+    in_time = gone.number - 1 if RULES[gone.fact.edition].corrections_always_count else 0
 
     def in_time_again(board: BoardHistory) -> BoardHistory:
         changes = tuple(

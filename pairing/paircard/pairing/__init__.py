@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from paircard.domain.on_demand import on_demand
 from paircard.pairing.dutch.editions import ENGINE
-from paircard.pairing.dutch.pairing import engine_of, pair
+from paircard.pairing.engines import Engine, engine_of, pair
 from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound, Pairing, PairingError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ __all__ = [
     "ENGINE",
     "Board",
     "BracketTrace",
+    "Engine",
     "NextRound",
     "NoLegalRound",
     "Pairing",

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from paircard.domain.values.editions import EDITIONS
-from paircard.pairing.dutch.pairing import pair
+from paircard.domain.values.rules import EDITIONS
+from paircard.pairing.engines import pair
 from paircard.pairing.outcome import Pairing, PairingError
 from paircard.projections.round.snapshot import Snapshot, board_order, snapshot
 from paircard.projections.trf.reading import Reading, read

@@ -21,9 +21,9 @@ from paircard.domain import events
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.stored import GENESIS, seal
 from paircard.domain.proof.bundles import MARK
-from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations, given
+from paircard.domain.values.rules import RULES
 
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
@@ -133,7 +133,7 @@ def in_time_again(fact: Event, edition: str) -> Event:
 
     Under 2012 F.7 it may be of any earlier round, and counts for the pairings to come all the same.
     """
-    if edition in CORRECTIONS_ALWAYS_COUNT:
+    if RULES[edition].corrections_always_count:
         return fact
     if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
         return replace(fact, scope="pairing-next")

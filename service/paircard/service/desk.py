@@ -44,8 +44,8 @@ from paircard.domain.rounds import ADJOURNED as UNFINISHED
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import NOTED
 from paircard.domain.state import Tournament as State
-from paircard.domain.values.editions import ARTICLES, NEWEST
 from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.projections.log_lines import AlreadyRecorded, LogLine, Names, log_lines
 
 ADJOURNED: Final = ("?", "adj", "adjourned")
@@ -200,7 +200,7 @@ def done_with(answer: Answer, asked: Sequence[Command]) -> Done:
 
 def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterator[str]:
     """The warnings that were accepted with these facts, each once, with the names of the players."""
-    articles = ARTICLES[state.regulations.edition if state.version else NEWEST]
+    articles = RULES[state.regulations.edition if state.version else NEWEST].articles
     for text in dict.fromkeys(text for one in facts for text in one.acknowledged):
         code, *players = text.partition(":")[2].split()
         what = say("log.accepted-warning", meaning=code, article=articles.get(code, ""))

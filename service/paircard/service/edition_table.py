@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 from paircard.domain.speaking import Speaker
-from paircard.domain.values.editions import ARTICLES, BARS_THE_BYE, FREEZING_ROUND
-from paircard.pairing.dutch.editions import EDITIONS as RULES
+from paircard.domain.values.rules import RULES
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import float_records
 
@@ -65,15 +65,15 @@ def downfloats(edition: str) -> set[str]:
 
 def data_of(edition: str) -> dict[str, str]:
     """What the code has for the fields of the table."""
-    round = FREEZING_ROUND.get(edition)
+    round = RULES[edition].freezing_round
     return {
         "frozen": f"frozen once round {round} is paired" if round else "never frozen",
         "downfloats": listed(downfloats(edition)),
-        "barring": listed(BARS_THE_BYE[edition]),
-        "topscorers": RULES[edition].name_of("1.8"),
+        "barring": listed(RULES[edition].bars_the_bye),
+        "topscorers": EDITIONS[edition].name_of("1.8"),
         "cases": Speaker().word("cases", edition),
-        "published-pairing": ARTICLES[edition]["published-pairing"],
-        "no-show": ARTICLES[edition]["no-show"],
+        "published-pairing": RULES[edition].articles["published-pairing"],
+        "no-show": RULES[edition].articles["no-show"],
     }
 
 

@@ -18,9 +18,10 @@ from paircard.domain.messages import Message
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.rounds import Round as PairedRound
 from paircard.domain.state import Tournament, state_after
-from paircard.pairing import NoLegalRound, pair
-from paircard.pairing.explain import BYE, Contrast, Story, Why, explain, why, why_not
-from paircard.pairing.explain.answers import answer_why, answer_why_not, topscorers_line
+from paircard.domain.values.rules import RULES
+from paircard.pairing import NoLegalRound
+from paircard.pairing.explain import BYE, Contrast, Story, Why
+from paircard.pairing.explain.answers import topscorers_line
 from paircard.pairing.explain.bracket_lines import (
     BracketLines,
     bracket_lines,
@@ -29,6 +30,7 @@ from paircard.pairing.explain.bracket_lines import (
     signs_key,
     tagged,
 )
+from paircard.pairing.explain.explainers import EXPLAINERS, Explainer
 from paircard.pairing.explain.speaking import (
     KINDS,
     Answer,
@@ -57,8 +59,6 @@ from paircard.service.finding import Roster, find_player
 Boards = tuple[tuple[int, int], ...]
 
 BYE_WORDS: Final = ("bye", "pab")
-SHOWN: Final = 24
-"""Boards of another round that are written out."""
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,11 +93,11 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the player entered after the round was paired."""
         return all(player.id != id for player in self.snapshot.players)
 
-    def others(self, boards: Boards, pab: int) -> int:
-        """How many boards stand that are not among these."""
+    def others(self, boards: Boards) -> int:
+        """How many boards stand that are not among these, nor the bye."""
         ours = set(map(self._seat, boards))
         others = sum(self._seat(board) not in ours for board in self.boards or ())
-        return others + (self.pab not in (0, pab))
+        return others + (self.pab != BYE and (self.pab, BYE) not in boards)
 
     def same(self, board: tuple[int, int], boards: Sequence[tuple[int, int]]) -> bool:
         """Whether a board is among these, colours included where they are known."""
@@ -110,7 +110,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """An answer: the data it rests on, and lines."""
 
-    data: Why | Contrast | Story | None = None
+    data: msgspec.Struct | None = None
     """None where there is nothing to compute: the player was not to be paired, or no round exists."""
     notes: tuple[Message, ...] = ()
     """What to know first: boards that are not those of the rules."""
@@ -213,19 +213,24 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
 # --- answers
 
 
+def explainer_of(round: Round) -> Explainer:
+    """Who tells about rounds of these rules."""
+    return EXPLAINERS[RULES[round.snapshot.edition].family]
+
+
 def ask_why(round: Round, player: int) -> Reply:
     """Why a player has this opponent and this colour."""
     absent = absence(round, player)
     if absent:
         return Reply(answer=Answer(short=absent))
     try:
-        data = why(round.snapshot, player)
+        told = explainer_of(round).why(round.snapshot, player)
     except NoLegalRound as none:
         return no_round(round, none)
     return Reply(
-        data=data,
-        notes=stands_instead(round, data),
-        answer=answer_why(data),
+        data=told.data,
+        notes=stands_instead(round, player, told.boards),
+        answer=told.answer,
         afterwards=acceleration_lines(round),
     )
 
@@ -237,35 +242,31 @@ def ask_why_not(round: Round, a: int, b: int) -> Reply:
     absent = tuple(one for id in (a, b) if id for one in absence(round, id))
     if absent:
         return Reply(answer=Answer(short=absent))
-    state = round.snapshot
     try:
-        data = why_not(state, a, b)
+        told = explainer_of(round).why_not(round.snapshot, a, b)
     except NoLegalRound as none:
         return no_round(round, none)
-    answer = answer_why_not(data, a, b, state.edition, state.round)
-    if data.outcome in ("worse", "later"):
-        answer = msgspec.structs.replace(answer, detail=(*answer.detail, other_round(round, data)))
+    answer = told.answer
     meet = together(round.boards or (), a, b)
     notes: tuple[Message, ...] = ()
-    if meet and data.outcome != "real":
+    if meet and not told.boards:
         notes = (*round.notes, say("explain.note.meet", a=a, b=b))
-    elif data.outcome == "real" and a and b and round.boards is not None and not meet:
+    elif told.boards and a and b and round.boards is not None and not meet:
         notes, answer = (*round.notes, say("explain.note.do-not-meet", a=a, b=b)), Answer()
-    return Reply(data=data, notes=notes, answer=answer, afterwards=acceleration_lines(round))
+    return Reply(data=told.data, notes=notes, answer=answer, afterwards=acceleration_lines(round))
 
 
 def ask_explain(round: Round) -> Reply:
     """The whole round; its lines are made later, bracket by bracket."""
     try:
-        data = explain(round.snapshot)
+        told = explainer_of(round).explain(round.snapshot)
     except NoLegalRound as none:
         return no_round(round, none)
     notes = round.notes
     if round.boards is not None:
-        ours = tuple((board.white, board.black) for board in data.boards)
-        others = round.others(ours, data.pab)
+        others = round.others(told.boards)
         notes = (*notes, say("explain.note.other-boards", count=others)) if others else ()
-    return Reply(data=data, notes=notes, afterwards=acceleration_lines(round))
+    return Reply(data=told.data, notes=notes, answer=told.answer, afterwards=acceleration_lines(round))
 
 
 def no_round(round: Round, none: NoLegalRound) -> Reply:
@@ -284,34 +285,19 @@ def absence(round: Round, id: int) -> tuple[Message, ...]:
     return (say(f"explain.absent.{round.gone.get(id) or letter}", player=id, round=number),)
 
 
-def stands_instead(round: Round, data: Why) -> tuple[Message, ...]:
+def stands_instead(round: Round, me: int, ours: Boards) -> tuple[Message, ...]:
     """What to say first where another board stands than that of the rules."""
     if round.boards is None:
         return round.notes
-    ours = [(data.colours.white.player, data.colours.black.player)] if data.colours else []
-    stands = next((board for board in round.boards if data.player in board), None)
-    if (data.pab and round.pab == data.player) or (stands and round.same(stands, ours)):
+    stands = next((board for board in round.boards if me in board), None)
+    bye = ((me, BYE),) if round.pab == me else ()
+    if round.same(stands, ours) if stands else bye == ours:
         return round.played
-    me = data.player
     if stands:
         code = "explain.note.stands.white" if stands[0] == me else "explain.note.stands.black"
         return (*round.notes, *round.played, say(code, player=me, opponent=sum(stands) - me))
     code = "explain.note.stands.bye" if round.pab == me else "explain.note.stands.none"
     return (*round.notes, *round.played, say(code, player=me))
-
-
-def other_round(round: Round, data: Contrast) -> Message:
-    """The best round under the condition, as far as it differs."""
-    real = pair(round.snapshot)
-    kept = {(board.white, board.black) for board in real.boards}
-    new = [(b.white, b.black) for b in data.boards if (b.white, b.black) not in kept]
-    same = len(data.boards) - len(new)
-    if data.pab != real.pab:
-        new.append((data.pab, BYE))
-    shown = Candidate(tuple(new[:SHOWN]), (), len(new) if len(new) > SHOWN else 0)
-    if not same:
-        return say("explain.contrast.round", candidate=shown)
-    return say("explain.contrast.round.same", candidate=shown, same=same, count=same)
 
 
 def acceleration_lines(round: Round) -> tuple[Message, ...]:

@@ -15,7 +15,8 @@ from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.results import parse_outcome
-from paircard.pairing import NoLegalRound, PairingError, engine_of, pair
+from paircard.pairing import NoLegalRound, PairingError
+from paircard.pairing.engines import ENGINES
 from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import points_before, virtual_points
 from paircard.projections.round.snapshot import Snapshot, board_order
@@ -48,7 +49,7 @@ def propose_round(history: Tournament, round: int | None = None) -> PairRound:
         pab=pab,
         based_on=history.version,
         snapshot=snapshot.digest(),
-        engine=engine_of(snapshot.edition),
+        engine=ENGINES[snapshot.edition].name,
     )
 
 
@@ -180,7 +181,7 @@ def with_opinion(history: Tournament, command: EndManualPairing) -> EndManualPai
         boards, pab = engine_round(snapshot)
     except NoLegalRound:
         boards, pab = (), 0
-    engine = engine_of(snapshot.edition)
+    engine = ENGINES[snapshot.edition].name
     return replace(command, engine_boards=boards, engine_pab=pab, engine=engine, snapshot=snapshot.digest())
 
 
@@ -200,7 +201,7 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
     if command.based_on not in (0, history.version) or command.round != history.paired + 1:
         return
     snapshot = snapshot_now(history)
-    engine = engine_of(snapshot.edition)
+    engine = ENGINES[snapshot.edition].name
     if command.engine != engine:
         raise IllegalPairing("other-engine", round=command.round, value=command.engine[:40], engine=engine)
     if command.snapshot != snapshot.digest():
@@ -255,7 +256,7 @@ def advice_on_rounds(first: Round) -> Iterator[Message]:
 def engine_round(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
     """The engine's boards in published order and its bye, or a refusal that says what can be done."""
     try:
-        pairing = pair(snapshot)
+        pairing = ENGINES[snapshot.edition].pair(snapshot)
     except NoLegalRound as none:
         refusal = NoLegalRound("pairing.no-legal-pairing", round=snapshot.round, what=none.said)
         refusal.players, refusal.round = none.players, snapshot.round

@@ -19,8 +19,8 @@ from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
-from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.players import NATIONAL
+from paircard.domain.values.rules import NEWEST
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.trf import Reading, Report, decode, parse, read, render

@@ -10,14 +10,8 @@ import pytest
 from paircard.cli.commands.manual import EXAMPLES, MODIFIER_WORDS, PAGES, tiebreak_page, warning_page
 from paircard.cli.main import run
 from paircard.domain.deciding.cautions import CAUTIONS
-from paircard.domain.values.editions import (
-    CORRECTIONS_ALWAYS_COUNT,
-    EDITIONS,
-    FREEZING_ROUND,
-    LATE_ENTRIES_COME_LAST,
-    RANKS_ANEW,
-)
-from paircard.pairing.dutch.editions import EDITIONS as RULES
+from paircard.domain.values.rules import EDITIONS, RULES, Rules
+from paircard.pairing.dutch.editions import EDITIONS as KERNEL
 from paircard.pairing.dutch.editions import Edition
 from paircard.projections.standings.tiebreaks import RULES as TIEBREAKS
 from paircard.service.edition_table import TABLE, UNPLAYED, downfloats
@@ -76,7 +70,7 @@ def test_every_edition_has_a_cell_in_every_row_with_its_article() -> None:
 
 def test_what_the_table_says_of_the_engine_is_what_the_engine_does() -> None:
     def where(wanted: Callable[[Edition], bool]) -> set[str]:
-        return {name for name, edition in RULES.items() if wanted(edition)}
+        return {name for name, edition in KERNEL.items() if wanted(edition)}
 
     assert holds("everybody is barred from the bye", "those") == where(lambda one: one.second_bye)
     assert holds("half of a bracket moved down", "treated as") == where(
@@ -100,10 +94,19 @@ def test_what_the_table_says_of_the_engine_is_what_the_engine_does() -> None:
 
 
 def test_what_the_table_says_of_the_desk_is_what_the_desk_does() -> None:
-    assert holds("order among players of equal score", "rating, title, name") == RANKS_ANEW
-    assert holds("late entries after round 4", "the next free") == LATE_ENTRIES_COME_LAST
-    assert holds("pairing numbers", "frozen once round 4") == set(FREEZING_ROUND)
-    assert holds("a wrong result or colour", "counts for all") == CORRECTIONS_ALWAYS_COUNT
+    def where(wanted: Callable[[Rules], bool]) -> set[str]:
+        return {name for name in EDITIONS if wanted(RULES[name])}
+
+    assert holds("order among players of equal score", "rating, title, name") == where(
+        lambda one: one.ranks_anew
+    )
+    assert holds("late entries after round 4", "the next free") == where(
+        lambda one: one.late_entries_come_last
+    )
+    assert holds("pairing numbers", "frozen once round 4") == where(lambda one: one.freezing_round == 4)
+    assert holds("a wrong result or colour", "counts for all") == where(
+        lambda one: one.corrections_always_count
+    )
 
 
 @pytest.mark.parametrize(

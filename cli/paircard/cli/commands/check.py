@@ -18,7 +18,7 @@ from paircard.cli.refusals import Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
-from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped

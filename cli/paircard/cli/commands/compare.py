@@ -17,7 +17,7 @@ from paircard.cli.processes import progressing
 from paircard.cli.refusals import BadValue, spoken
 from paircard.domain.errors import Duplicate, Invalid, Unknown
 from paircard.domain.messages import say
-from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import Boards

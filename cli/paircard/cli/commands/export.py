@@ -13,7 +13,7 @@ from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
 from paircard.domain.messages import Message, say
-from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.rules import EDITIONS
 from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.projections.tables import catch_up
 from paircard.projections.tables import follow as followed

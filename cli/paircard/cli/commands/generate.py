@@ -9,10 +9,10 @@ import click
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import Message
-from paircard.domain.values.editions import EDITIONS, NEWEST
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.regulations import check_scoring
 from paircard.domain.values.results import Scoring
+from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
 from paircard.pairing.lab.compare import KINDS, settings_for

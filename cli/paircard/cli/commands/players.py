@@ -29,9 +29,9 @@ from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import quoted
-from paircard.domain.values.editions import RANKS_ANEW
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.results import BYE_NAMES
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import counted, label
 from paircard.service import Moment
 from paircard.service.erasure import erase_again, erase_person, player_to_erase
@@ -248,7 +248,7 @@ def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     if state.frozen and state.paired == 4 and not state.rounds[-1].published and "rating" in corrected:
         print_line("cli.players.unpair-first")
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
-        if state.regulations.edition in RANKS_ANEW:
+        if RULES[state.regulations.edition].ranks_anew:
             print_line("cli.players.ranked-anew")
         else:
             print_line("cli.players.numbers-stay")

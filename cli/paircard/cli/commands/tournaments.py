@@ -16,9 +16,9 @@ from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTourn
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
-from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of
 from paircard.domain.values.results import STANDARD, Scoring
+from paircard.domain.values.rules import EDITIONS
 from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
 from paircard.projections.trf.columns import day_of

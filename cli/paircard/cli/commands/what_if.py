@@ -15,8 +15,8 @@ from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.rounds import Game
 from paircard.domain.state import Tournament
-from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.results import Outcome, parse_outcome, spell
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.service.pairing import PlayedBoard
@@ -225,7 +225,7 @@ def preview_correction(
         tell_round(history, found.next_round)
     for each in found.stands:
         tell_round(history, each)
-        article = ARTICLES[history.regulations.edition]["correction"]
+        article = RULES[history.regulations.edition].articles["correction"]
         print_line("cli.what-if.stands", round=each.round, article=article)
     for remark in found.remarks:
         print_line("cli.what-if.report-line", value=remark)

@@ -26,7 +26,7 @@ from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, Speaker
-from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing.explain.answers import bars_field
 from paircard.pairing.explain.bracket_lines import (

@@ -9,7 +9,7 @@ from typing import Unpack
 
 from paircard.domain.messages import Fields, Message, say
 from paircard.domain.speaking import Speaker
-from paircard.domain.values.editions import EDITIONS
+from paircard.domain.values.rules import EDITIONS
 from paircard.domain.whole_files import hand_out
 from paircard.projections.trf.notes import Problem, TrfError, faults_said
 from paircard.projections.trf.reading import Reading, read

@@ -17,8 +17,8 @@ from paircard.cli.engine.request import (
     version,
     write,
 )
-from paircard.domain.values.editions import NEWEST
 from paircard.domain.values.results import Scoring
+from paircard.domain.values.rules import NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.dutch.editions import edition_of

@@ -14,9 +14,9 @@ from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
 from paircard.domain.state import Tournament, absences
-from paircard.domain.values.editions import BARS_THE_BYE, SECOND_BYE
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
+from paircard.domain.values.rules import RULES
 
 
 class CheckedBoards(msgspec.Struct, frozen=True):
@@ -154,7 +154,7 @@ def _barred_from_pab(
 ) -> bool:
     """Whether earlier rounds bar the player; JaVaFo let those barred least often have it again."""
     mine = _rounds_that_bar(state, regulations, pab, before=round)
-    if regulations.edition not in SECOND_BYE or not mine:
+    if not RULES[regulations.edition].second_bye or not mine:
         return mine > 0
     playing = [id for board in boards for id in board]
     return mine > min((_rounds_that_bar(state, regulations, id, round) for id in playing), default=mine)
@@ -165,7 +165,7 @@ def _rounds_that_bar(state: Tournament, regulations: Regulations, id: int, befor
 
     Before 2026 only the PAB and the forfeit win counted, not the full-point bye; in 2012 a half point, too.
     """
-    bars = BARS_THE_BYE[regulations.edition]
+    bars = RULES[regulations.edition].bars_the_bye
     return sum(
         past.pab == id
         or any(id == absent and letter in bars for absent, letter in past.absent)

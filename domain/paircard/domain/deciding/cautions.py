@@ -9,7 +9,7 @@ from typing import Final, Literal, Unpack, get_args
 from paircard.domain.errors import Caution
 from paircard.domain.messages import Fields, Message, concerned_by
 from paircard.domain.speaking import Speaker
-from paircard.domain.values.editions import ARTICLES
+from paircard.domain.values.rules import RULES
 
 Noted = Literal[
     "same-name",
@@ -74,7 +74,7 @@ CAUTIONS: Final[dict[str, int]] = {
 
 def meaning(code: str, edition: str) -> str:
     """What a warning means, in English, with the article of the edition."""
-    words, article = Speaker().word("meaning", code), ARTICLES[edition].get(code)
+    words, article = Speaker().word("meaning", code), RULES[edition].articles.get(code)
     return f"{words} ({article})" if article else words
 
 

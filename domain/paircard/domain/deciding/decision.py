@@ -39,9 +39,9 @@ from paircard.domain.events import (
 from paircard.domain.messages import Fields, Message, people_of, say
 from paircard.domain.rounds import ADJOURNED, Game, Round
 from paircard.domain.state import REMOVED, Player, Tournament, names_of
-from paircard.domain.values.editions import ARTICLES
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
 
@@ -102,7 +102,7 @@ def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
     if not decision.warnings:
         return decision
     under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
-    articles = ARTICLES[under.edition]
+    articles = RULES[under.edition].articles
     warnings = tuple(
         replace(each, article=articles.get(each.code, ""), names=names_of(state, people_of(each.said)))
         for each in decision.warnings

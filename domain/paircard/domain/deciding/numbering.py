@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from paircard.domain.state import Tournament, absences, entered, participants, ranking_data
-from paircard.domain.values.editions import LATE_ENTRIES_COME_LAST, RANKS_ANEW
 from paircard.domain.values.names import collation_key
 from paircard.domain.values.players import TITLES, Details
 from paircard.domain.values.regulations import NUMBERING
+from paircard.domain.values.rules import RULES
 
 Key = tuple[int | str, ...]
 
@@ -66,7 +66,7 @@ def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
 def order_in_force(state: Tournament) -> tuple[int, ...]:
     """The order the next pairing counts its numbers from: ranked again until round 1 is paired, and under the
     text of 2012 before every round (2012 A.2)."""
-    anew = state.regulations.edition in RANKS_ANEW
+    anew = RULES[state.regulations.edition].ranks_anew
     return order_afresh(state) if anew or not state.rounds else order_with_newcomers(state)
 
 
@@ -94,7 +94,7 @@ def numbers_along(
 
 def _stand(state: Tournament) -> bool:
     """Whether no number moves any more: until 2026 not even for a late entry (C.04.2:B.7 of 2016)."""
-    old = state.regulations.edition in LATE_ENTRIES_COME_LAST
+    old = RULES[state.regulations.edition].late_entries_come_last
     return old and state.frozen and _numbering(state) >= NUMBERING
 
 

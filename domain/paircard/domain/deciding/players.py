@@ -53,7 +53,6 @@ from paircard.domain.messages import Message, say
 from paircard.domain.rounds import Round
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import REMOVED, Tournament, entered, evolve
-from paircard.domain.values.editions import ARTICLES, FREEZING_ROUND
 from paircard.domain.values.names import word_keys
 from paircard.domain.values.players import (
     LISTS,
@@ -66,6 +65,7 @@ from paircard.domain.values.players import (
     rated,
 )
 from paircard.domain.values.regulations import Regulations, given, lists_of
+from paircard.domain.values.rules import RULES
 
 
 def register(state: Tournament, command: RegisterPlayer) -> Decision:
@@ -347,9 +347,9 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
             if state.fide_mode:
                 edition = regulations_of(state).edition
                 unpublished = not state.rounds[-1].published
-                takes_back = state.paired == FREEZING_ROUND.get(edition) and unpublished
+                takes_back = state.paired == RULES[edition].freezing_round and unpublished
                 code = "numbers-frozen-not-published" if takes_back else "numbers-frozen"
-                raise NumbersFrozen(code, article=ARTICLES[edition]["numbers-after-freeze"])
+                raise NumbersFrozen(code, article=RULES[edition].articles["numbers-after-freeze"])
             warnings.append(caution("numbers-after-freeze", count=moved))
         elif moved >= 2:  # VCL 154
             warnings.append(caution("renumbering.again", count=moved))

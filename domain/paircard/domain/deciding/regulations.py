@@ -20,7 +20,6 @@ from paircard.domain.events import (
     TournamentOpened,
 )
 from paircard.domain.state import Tournament, entered, evolve
-from paircard.domain.values.editions import IN_FORCE_FROM, REPLACED_FROM, was_in_force
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
     NUMBERING,
@@ -32,6 +31,7 @@ from paircard.domain.values.regulations import (
     given,
     lists_of,
 )
+from paircard.domain.values.rules import RULES, was_in_force
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 
 LONGEST_ADJUSTMENT: Final = 200_000
@@ -81,9 +81,10 @@ def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
     edition, day = regulations.edition, regulations.starts
     if not day or was_in_force(edition, day):
         return ()
-    if day < (first := IN_FORCE_FROM[edition]):
-        return (caution("edition-not-in-force.yet", edition=edition, when=first, day=day),)
-    return (caution("edition-not-in-force.replaced", edition=edition, when=REPLACED_FROM[edition], day=day),)
+    rules = RULES[edition]
+    if day < rules.in_force_from:
+        return (caution("edition-not-in-force.yet", edition=edition, when=rules.in_force_from, day=day),)
+    return (caution("edition-not-in-force.replaced", edition=edition, when=rules.replaced_from, day=day),)
 
 
 def _order(regulations: Regulations) -> tuple[Caution, ...]:

@@ -40,8 +40,8 @@ from paircard.domain.events import (
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, turned
 from paircard.domain.state import Tournament, rounds_paired_at
-from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome
+from paircard.domain.values.rules import RULES
 
 
 def record(state: Tournament, command: RecordResult) -> Decision:
@@ -246,7 +246,7 @@ def correction_scope(state: Tournament, round: int) -> Scope:
 
 
 def _always_counts(state: Tournament) -> bool:
-    return state.regulations.edition in CORRECTIONS_ALWAYS_COUNT
+    return RULES[state.regulations.edition].corrections_always_count
 
 
 def _reported_in(state: Tournament, round: Round, board: int) -> int:

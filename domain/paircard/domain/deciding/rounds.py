@@ -73,8 +73,8 @@ from paircard.domain.events import (
 )
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, absences, entered, evolve
-from paircard.domain.values.editions import FREEZING_ROUND, RANKS_ANEW
 from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
 
@@ -173,7 +173,7 @@ def record_boards(
             warnings += (caution("ratings-not-used", count=len(unused.players), lists=unused.lists),)
     if origin != "import":
         warnings += _no_shows(state, command, checked.playing)
-        if command.round == FREEZING_ROUND.get(regulations.edition):
+        if command.round == RULES[regulations.edition].freezing_round:
             warnings += _stale_numbers(state)
     numbers = numbers_in_force(state, command.round, checked.playing)
     order = order_in_force(state)
@@ -182,7 +182,7 @@ def record_boards(
         if state.paired and order != order_with_newcomers(state):
             cause = "regenerated"
         events += (PairingNumbersAssigned(order=order, cause=cause),)
-    if command.round == FREEZING_ROUND.get(regulations.edition):
+    if command.round == RULES[regulations.edition].freezing_round:
         events += (PairingNumbersFrozen(round=command.round, numbers=numbers),)
     paired = RoundPaired(
         round=command.round,
@@ -341,7 +341,7 @@ def _news(state: Tournament, event: Event) -> Message:
         case BoardsCorrected(round=round):
             return say("news.boards-corrected", round=round)
         case PlayerDetailsCorrected(player=id) | RatingCorrected(player=id):
-            by_themselves = state.paired == 1 or regulations_of(state).edition in RANKS_ANEW
+            by_themselves = state.paired == 1 or RULES[regulations_of(state).edition].ranks_anew
             code = "news.data-corrected" if by_themselves else "news.data-corrected-to-number"
             return say(code, player=id)
         case _:

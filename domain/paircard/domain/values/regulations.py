@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
-from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.results import STANDARD, Scoring
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
 ACCELERATIONS: Final = ("none", "baku")
@@ -80,6 +80,13 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     numbering: int | UnsetType = UNSET
     """How this program numbers players: 2 sorts names as people do, and under dutch-2017 a late entry
     after round 4 takes the next free number. Tournaments opened before it existed keep what they had."""
+    cycles: int | UnsetType = UNSET
+    """How often everybody meets everybody in a round robin; once if not given."""
+    exchange: bool | UnsetType = UNSET
+    """Whether a double round robin exchanges the last two rounds of its first cycle, so that nobody has the
+    same colour three times in a row (C.05 Annex 1); yes if not given."""
+    table: str | UnsetType = UNSET
+    """``hand`` for a round robin whose rounds the arbiter makes; else they follow the Berger tables."""
 
 
 NUMBERING: Final = 2
@@ -115,6 +122,9 @@ class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     tiebreak_ratings: str | UnsetType = UNSET
     half_byes: int | UnsetType = UNSET
     variant: str | UnsetType = UNSET
+    cycles: int | UnsetType = UNSET
+    exchange: bool | UnsetType = UNSET
+    table: str | UnsetType = UNSET
 
 
 def announced_half_byes(regulations: Regulations) -> int:
@@ -150,9 +160,9 @@ def check_regulations(regulations: Regulations) -> None:
         checked_text("arbiter", arbiter, required=True)
     for tiebreak in r.tiebreaks:
         checked_text("tiebreak", tiebreak, required=True, limit=40)
-    if not 1 <= r.rounds <= MOST_ROUNDS:
+    check_choice("edition", r.edition, tuple(RULES))
+    if not (0 if RULES[r.edition].rounds_follow_field else 1) <= r.rounds <= MOST_ROUNDS:
         raise Invalid("rounds-not-possible", count=r.rounds, most=MOST_ROUNDS)
-    check_choice("edition", r.edition, EDITIONS)
     check_choice("acceleration", r.acceleration, ACCELERATIONS)
     check_choice("tempo", r.tempo, TEMPOS)
     lists = lists_of(r)

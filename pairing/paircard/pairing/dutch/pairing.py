@@ -6,7 +6,7 @@ from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.colours import numbering, white_of
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.editions import EDITIONS, Edition
+from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import PLAYED, Field, check_snapshot
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
@@ -96,11 +96,6 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
         a, b = players[i].id, players[j].id
         boards.append(Board(a, b, articles[rule]) if white else Board(b, a, articles[rule]))
     return tuple(boards)
-
-
-def engine_of(edition: str) -> str:
-    """The name of the engine that is stored with every round of an edition."""
-    return EDITIONS[edition].engine
 
 
 def pair(snapshot: Snapshot, *, edition: Edition | None = None, routes: Routes = ALL) -> Pairing:

@@ -13,8 +13,9 @@ from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.paired import JOINED
+from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference
-from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast
+from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
 from paircard.pairing.explain.speaking import (
     CANONICAL,
     MANY,
@@ -27,12 +28,56 @@ from paircard.pairing.explain.speaking import (
     Group,
     Measured,
     Meeting,
+    Told,
     say,
 )
 from paircard.pairing.explain.trials import Step, Tried
-from paircard.pairing.explain.why import Floated, Trials, Why
+from paircard.pairing.explain.why import Floated, Trials, Why, explain, why
 from paircard.pairing.outcome import BracketTrace
-from paircard.projections.round.snapshot import signed_difference
+from paircard.projections.round.snapshot import Snapshot, signed_difference
+
+SHOWN: Final = 24
+"""Boards of another round that are written out."""
+
+# --- what the engine of the FIDE (Dutch) System tells
+
+
+def told_why(snapshot: Snapshot, player: int) -> Told:
+    """Why a player has this opponent and this colour."""
+    data = why(snapshot, player)
+    board = (data.colours.white.player, data.colours.black.player) if data.colours else (player, BYE)
+    return Told(data=data, answer=answer_why(data), boards=(board,))
+
+
+def told_why_not(snapshot: Snapshot, a: int, b: int) -> Told:
+    """Why two players do not meet, or why one of them does not have the bye (``BYE``)."""
+    data = why_not(snapshot, a, b)
+    answer = answer_why_not(data, a, b, snapshot.edition, snapshot.round)
+    if data.outcome in ("worse", "later"):
+        answer = msgspec.structs.replace(answer, detail=(*answer.detail, _other_round(snapshot, data)))
+    return Told(data=data, answer=answer, boards=((a, b),) if data.outcome == "real" else ())
+
+
+def told_round(snapshot: Snapshot) -> Told:
+    """The whole round; its lines are made later, bracket by bracket."""
+    data = explain(snapshot)
+    boards = tuple((board.white, board.black) for board in data.boards)
+    return Told(data=data, boards=(*boards, (data.pab, BYE)) if data.pab else boards)
+
+
+def _other_round(snapshot: Snapshot, data: Contrast) -> Message:
+    """The best round under the condition, as far as it differs."""
+    real = pair(snapshot)
+    kept = {(board.white, board.black) for board in real.boards}
+    new = [(b.white, b.black) for b in data.boards if (b.white, b.black) not in kept]
+    same = len(data.boards) - len(new)
+    if data.pab != real.pab:
+        new.append((data.pab, BYE))
+    shown = Candidate(tuple(new[:SHOWN]), (), len(new) if len(new) > SHOWN else 0)
+    if not same:
+        return say("explain.contrast.round", candidate=shown)
+    return say("explain.contrast.round.same", candidate=shown, same=same, count=same)
+
 
 # --- one player
 

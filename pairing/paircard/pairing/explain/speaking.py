@@ -169,6 +169,16 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     detail: tuple[Message, ...] = ()
 
 
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What an engine tells about a round: the data it rests on, lines, and the boards of the rules."""
+
+    data: msgspec.Struct
+    answer: Answer = Answer()
+    boards: tuple[tuple[int, int], ...] = ()
+    """White and Black of the boards that were asked about and that the rules give; Black is 0 for the bye.
+    None of a player who is free, nor of two who do not meet."""
+
+
 class Who(msgspec.Struct, frozen=True):
     """A player for people."""
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from paircard.domain.values.editions import BARS_THE_BYE, ISTANBUL
 from paircard.domain.values.results import PLAYED, REQUESTED
+from paircard.domain.values.rules import ISTANBUL, RULES
 from paircard.projections.round.crosstable import Crosstable, Entry, points_before, record, virtual_points
 
 # --- the order in which boards are published (C.04.2:3.6)
@@ -171,7 +171,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """The whole input of one round's pairing."""
 
     edition: str
-    """The rules: one of ``paircard.domain.values.editions.EDITIONS``."""
+    """The rules: one of ``paircard.domain.values.rules.RULES``."""
     round: int
     """The round to be paired."""
     rounds: int
@@ -254,7 +254,7 @@ def unusual_bars(table: Crosstable, edition: str) -> str | UnsetType:
     [2026 C2] as many points as a win without playing; [2012 B.1.b] a point or half point without playing.
     [2017 C.2] a PAB, and for programs that have one code for it and the full-point bye, that one too.
     """
-    usual = BARS_THE_BYE[edition]
+    usual = RULES[edition].bars_the_bye
     if edition == "dutch-2017":
         return "+FU" if table.one_code_for_byes else UNSET
     least = 1 if edition in ISTANBUL else table.scoring.win

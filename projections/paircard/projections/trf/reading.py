@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from paircard.domain.messages import Message, say
-from paircard.domain.values.editions import edition_in_force
+from paircard.domain.values.rules import edition_in_force
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.notes import Notes, Problem, TrfError, in_english

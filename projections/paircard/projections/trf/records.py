@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.values.editions import EDITIONS, NEWEST
+from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.projections.round.crosstable import Entry
 
 # --- record 192: the code of the pairing system

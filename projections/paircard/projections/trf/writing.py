@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.messages import say
-from paircard.domain.values.editions import ISTANBUL
 from paircard.domain.values.results import STANDARD
+from paircard.domain.values.rules import ISTANBUL
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
 from paircard.projections.trf.columns import BLANK, is_unknown
 from paircard.projections.trf.notes import Notes

@@ -22,7 +22,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
-from paircard.pairing.dutch.pairing import engine_of, pair
+from paircard.pairing.engines import ENGINES
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
@@ -130,7 +130,7 @@ def input_of(seen: Tournament, fact: RoundPaired) -> Snapshot:
 def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
     """The engine's round, or why there is none."""
     try:
-        made = pair(input)
+        made = ENGINES[input.edition].pair(input)
     except (NoLegalRound, PairingError) as none:
         return None, str(none)
     return Sheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
@@ -150,7 +150,7 @@ def judge(
         return "by-hand"
     if recorded == ours:
         return "identical"
-    return "differs" if fact.engine == engine_of(fact.edition) else "other-engine"
+    return "differs" if fact.engine == ENGINES[fact.edition].name else "other-engine"
 
 
 def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
@@ -161,5 +161,5 @@ def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
     elif verdict == "by-hand" and fact.engine_boards:
         engines = Sheet(fact.engine_boards, fact.engine_pab)
         if replayed.replayed != engines:
-            verdict = "differs" if replayed.engine == engine_of(replayed.edition) else "other-engine"
+            verdict = "differs" if replayed.engine == ENGINES[replayed.edition].name else "other-engine"
     return replace(replayed, verdict=verdict, recorded=Sheet(fact.boards, fact.pab))

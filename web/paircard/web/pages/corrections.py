@@ -19,8 +19,8 @@ from paircard.domain.events import (
     Scope,
 )
 from paircard.domain.rounds import outcome_in_words
-from paircard.domain.values.editions import CORRECTIONS_ALWAYS_COUNT
 from paircard.domain.values.results import parse_outcome, spell
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Moment
 from paircard.service.desk import person as somebody
@@ -162,7 +162,7 @@ def people_of(view: Round) -> list[Seat]:
 
 def always_counts(moment: Moment) -> bool:
     """[2012 F.7] A correction counts for all pairings yet to be made."""
-    return moment.regulations.edition in CORRECTIONS_ALWAYS_COUNT
+    return RULES[moment.regulations.edition].corrections_always_count
 
 
 def windows(moment: Moment, scope: Scope) -> list[Window]:

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
-from paircard.domain.values.editions import EDITIONS
 from paircard.domain.values.regulations import RegulationChanges, Regulations, announced_half_byes
+from paircard.domain.values.rules import EDITIONS
 from paircard.service import Moment
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.views import Summary

@@ -1,0 +1,165 @@
+"""The rules a tournament may be paired by, as data: all that state, evolve and views need to know of them.
+
+What a system does, apart from what it is, is in ``domain/systems``; who pairs by it, in ``pairing/engines``.
+"""
+
+from typing import Final
+
+import msgspec
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """One set of rules: an edition of a Swiss system, or a round robin."""
+
+    name: str
+    """Stored with every tournament and every round, for ever."""
+    family: str
+    """The room that answers for it: ``dutch`` or ``round-robin``."""
+    in_force_from: str = ""
+    """First day; empty for rules that are older than all others of their family."""
+    replaced_from: str = ""
+    """The day from which later rules replace it; empty for rules in force."""
+    predetermined: bool = False
+    """Whether no round depends on a result (C.07:15)."""
+    rounds_follow_field: bool = False
+    """Whether the number of rounds comes from the number of players."""
+    freezing_round: int = 0
+    """Once this round is paired numbers are no longer reassigned; 0 for no such round."""
+    late_entries_come_last: bool = False
+    """Whether no number moves after the freezing round, not even for a late entry (C.04.2:B.7 of 2016)."""
+    ranks_anew: bool = False
+    """Whether players are ranked by rating, title and name before every round (2012 A.2), so that a corrected
+    rating counts in the next pairing (2012 F.7). JaVaFo ordered by pairing number."""
+    corrections_always_count: bool = False
+    """Whether a wrong result or colour, whenever it is found, affects all pairings yet to be made (2012 F.7);
+    C.04.2:4.3 closes its window once the round after is completed."""
+    bars_the_bye: frozenset[str] = frozenset()
+    """What a round may bring that bars a player from the pairing-allocated bye of a later one."""
+    second_bye: bool = False
+    """Whether, if everybody is barred from the bye, one of those barred least often has it."""
+    draws: frozenset[str] = frozenset({"initial-colour"})
+    """Lots drawn before round 1: for the ``initial-colour``, or for the ``numbers``."""
+    absence_word: str = "absent"
+    """What a round without an opponent is called where nobody gave a bye; ``free`` in a table."""
+    tiebreaks: tuple[str, ...] = ()
+    """The list of tie-breaks that is suggested; none if the rules suggest none."""
+    articles: dict[str, str]
+    """The article behind a warning, by its code."""
+
+
+NEWEST: Final = "dutch-2026"
+
+_ARTICLES_OF_2012: Final = {
+    "initial-order": "2012 A.2",
+    "rematch": "2012 B.1.a",
+    "ineligible-bye": "2012 B.1.b",
+    "colour": "2012 B.2",
+    "half-bye-not-announced": "2012 F.5",
+    "published-pairing": "2012 F.6, F.7",
+    "boards-as-played": "2012 F.7",
+    "correction": "2012 F.7",
+    "rating-report-only": "2012 F.7",
+    "no-show": "2012 F.8",
+    "adjourned-games": "2012 F.9",
+}
+
+_2012: Final = Rules(
+    name="dutch-2012",
+    family="dutch",
+    replaced_from="2017-07-01",
+    ranks_anew=True,
+    corrections_always_count=True,
+    bars_the_bye=frozenset("UFH+"),  # B.1.b: a point or half point without playing
+    articles=_ARTICLES_OF_2012,
+)
+
+_ALL: Final = (
+    Rules(
+        name=NEWEST,
+        family="dutch",
+        in_force_from="2026-02-01",
+        freezing_round=4,  # C.04.2:2.3
+        bars_the_bye=frozenset("UF+"),  # C.04.1:4, C.04.3:C2: the bye, or a win's points without playing
+        articles={
+            "initial-order": "C.04.2:2.2",
+            "numbers-after-freeze": "C.04.2:2.3",
+            "rematch": "C.04.1:2",
+            "ineligible-bye": "C.04.1:4",
+            "colour": "C.04.1:6, 7",
+            "half-bye-not-announced": "C.04.2:3.3",
+            "published-pairing": "C.04.2:4.4",
+            "boards-as-played": "C.04.2:4.3",
+            "correction": "C.04.2:4.3",
+            "rating-report-only": "C.04.2:4.3",
+            "no-show": "C.05:6.5",
+            "adjourned-games": "C.04.2:3.1",
+        },
+    ),
+    Rules(
+        name="dutch-2017",
+        family="dutch",
+        in_force_from="2017-07-01",
+        replaced_from="2026-02-01",
+        freezing_round=4,  # 2016 C.04.2:B.5
+        late_entries_come_last=True,
+        bars_the_bye=frozenset("U+"),  # C.04.1.d, C.2: the bye, or an opponent who did not appear
+        articles={
+            "initial-order": "2016 C.04.2:B",
+            "numbers-after-freeze": "2016 C.04.2:B.5",
+            "rematch": "2016 C.04.1.b",
+            "ineligible-bye": "2016 C.04.1.d",
+            "colour": "2016 C.04.1.f, g",
+            "half-bye-not-announced": "2016 C.04.2:D.4",
+            "published-pairing": "2016 C.04.2:D.10",
+            "boards-as-played": "2016 C.04.2:D.8",
+            "correction": "2016 C.04.2:D.8",
+            "rating-report-only": "2016 C.04.2:D.8",
+            "no-show": "2016 C.04.2:D.2",
+            "adjourned-games": "2016 C.04.2:D.1",
+        },
+    ),
+    _2012,
+    msgspec.structs.replace(_2012, name="dutch-2012-javafo", ranks_anew=False, second_bye=True),
+    Rules(
+        name="round-robin",
+        family="round-robin",
+        predetermined=True,
+        rounds_follow_field=True,
+        freezing_round=1,  # C.05 Annex 1: numbers and table stand once a round is paired (VCL 93)
+        draws=frozenset({"numbers"}),
+        absence_word="free",
+        tiebreaks=("DE", "WIN", "SB", "KS"),
+        articles={
+            "numbers-after-freeze": "C.05 Annex 1",
+            "rematch": "C.05 Annex 1",
+            "colour": "C.05 Annex 1",
+            "no-show": "C.05:6.5",
+            "left-early": "C.05:6.6",
+        },
+    ),
+)
+
+RULES: Final[dict[str, Rules]] = {rules.name: rules for rules in _ALL}
+"""All rules by name, those of the FIDE (Dutch) System first, the newest of them in front.
+
+Paircard knows nothing older than 2012: ``dutch-2012`` is the text of Istanbul 2012, ``dutch-2012-javafo`` the
+same as JaVaFo, the endorsed program of that time, read it (version 1.4)."""
+EDITIONS: Final = tuple(name for name, rules in RULES.items() if rules.family == "dutch")
+"""The editions of the FIDE (Dutch) System, the newest first."""
+ISTANBUL: Final = frozenset({"dutch-2012", "dutch-2012-javafo"})
+"""The two readings of the text of Istanbul 2012."""
+
+
+def rules_of(name: str) -> Rules:
+    """The rules with this name."""
+    return RULES[name]
+
+
+def edition_in_force(day: str) -> str:
+    """The edition of the FIDE (Dutch) System whose rules applied on a day, like ``2015-05-01``."""
+    return next(name for name in EDITIONS if day >= RULES[name].in_force_from)
+
+
+def was_in_force(name: str, day: str) -> bool:
+    """Whether rules applied on a day: not before their first, nor once they were replaced."""
+    return RULES[name].in_force_from <= day < (RULES[name].replaced_from or "9")

@@ -1,0 +1,41 @@
+"""Who pairs by which rules: one engine for each key of ``paircard.domain.values.rules.RULES``."""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from paircard.pairing.dutch import pairing as dutch
+from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.outcome import Pairing
+from paircard.projections.round.snapshot import Snapshot
+
+
+class Engine(msgspec.Struct, frozen=True):
+    """A program that pairs: a pure function from a snapshot to its round.
+
+    Why the round is what it is tells the engine of the same name in ``paircard.pairing.explain.explainers``.
+    """
+
+    name: str
+    """Stored with every round; another one whenever any round could be paired differently."""
+    pair: Callable[[Snapshot], Pairing]
+
+
+ENGINES: Final[dict[str, Engine]] = {
+    name: Engine(edition.engine, dutch.pair) for name, edition in EDITIONS.items()
+}
+"""By the name of the rules."""
+
+
+def engine_of(edition: str) -> Engine:
+    """The engine that pairs by these rules."""
+    return ENGINES[edition]
+
+
+def pair(snapshot: Snapshot) -> Pairing:
+    """The round that the rules of a snapshot prescribe.
+
+    Raises ``PairingError`` for a snapshot that contradicts itself, ``NoLegalRound`` where no round exists.
+    """
+    return ENGINES[snapshot.edition].pair(snapshot)

@@ -1,0 +1,25 @@
+"""Who tells why a round is what it is: one explainer for each family of rules."""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from paircard.pairing.explain.answers import told_round, told_why, told_why_not
+from paircard.pairing.explain.speaking import Told
+from paircard.projections.round.snapshot import Snapshot
+
+
+class Explainer(msgspec.Struct, frozen=True, kw_only=True):
+    """What an engine tells about its rounds; raises what pairing raises."""
+
+    why: Callable[[Snapshot, int], Told]
+    """Why a player has this opponent and this colour."""
+    why_not: Callable[[Snapshot, int, int], Told]
+    """Why two players do not meet, or one of them and the bye (0)."""
+    explain: Callable[[Snapshot], Told]
+    """The whole round."""
+
+
+EXPLAINERS: Final = {"dutch": Explainer(why=told_why, why_not=told_why_not, explain=told_round)}
+"""By the family of the rules."""
