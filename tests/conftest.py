@@ -2,6 +2,9 @@
 
 import getpass
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +22,9 @@ settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
-for name in ("PAIRCARD_DB", "PAIRCARD_AS", "PAIRCARD_KEY"):  # of whoever runs the tests
+for name in ("PAIRCARD_DB", "PAIRCARD_AS", "PAIRCARD_KEY", "PYTHONDONTWRITEBYTECODE"):  # of the user's shell
     os.environ.pop(name, None)
+sys.dont_write_bytecode = False  # hundreds of processes are started, and none has to compile the house again
 try:
     getpass.getuser()
 except (KeyError, OSError):  # a user without a name, as in some containers
@@ -29,10 +33,27 @@ except (KeyError, OSError):  # a user without a name, as in some containers
 
 FAST = ("tests/domain/", "tests/projections/", "tests/words/", "tests/test_layers.py")
 """Where the tests are that a change is tried with first."""
+MEMORY = Path("/dev/shm")
+"""Where their files lie, if there is room: nothing of them has to survive the machine."""
+ROOM = 4 * 2**30
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they need: a browser, a server, or nothing but half a second."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep files in memory; not those of long runs, which are quoted with the time a disk takes."""
+    asked = config.option.markexpr
+    if "soak" not in asked and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        tempfile.tempdir = os.environ.setdefault("TMPDIR", str(MEMORY))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by what they need: a browser, a server, or nothing but half a second.
+
+    Long runs are left out, whatever is asked for with ``-m``, unless it names them.
+    """
+    long = [item for item in items if item.get_closest_marker("soak")]
+    if long and "soak" not in config.option.markexpr:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in set(long)]
     for item in items:
         needs = set(getattr(item, "fixturenames", ()))
         if "chromium" in needs:

@@ -1,7 +1,7 @@
 """A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, stopped at the end.
 
 The server refuses to run as root, so root starts it as ``postgres`` or ``nobody``. One that a killed run
-left behind is stopped by the next run; of others, and of whatever else lies in /tmp, nothing is touched.
+left behind is stopped by the next run; of others, and of whatever else lies there, nothing is touched.
 """
 
 import contextlib
@@ -22,10 +22,14 @@ from typing import Any
 import psycopg
 
 USER, PASSWORD, DATABASE = "arbiter", "s3cret/pass", "chess"
-SHORT = Path("/tmp")
-"""The path of a socket has to be short, and TMPDIR may be long."""
 PREFIX = "paircard-pg-"
 _schemas = itertools.count(1)
+
+
+def short() -> Path:
+    """A folder for a server: the path of a socket has to be short, and TMPDIR may be long."""
+    usual = Path(tempfile.gettempdir())
+    return usual if len(str(usual)) < 40 else Path("/tmp")
 
 
 class Unavailable(Exception):
@@ -135,7 +139,7 @@ class Server:
             settings.write(
                 "listen_addresses = '127.0.0.1'\nmax_connections = 60\n"
                 f"unix_socket_directories = '{self.folder}'\nshared_buffers = 32MB\n"
-                "recovery_init_sync_method = syncfs\n"
+                "recovery_init_sync_method = syncfs\ndynamic_shared_memory_type = mmap\n"
             )
         for chance in range(5):
             try:
@@ -183,10 +187,10 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running() -> Iterator[Server]:
+def running(within: Path | None = None) -> Iterator[Server]:
     """A server from start to stop."""
-    sweep(SHORT)
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=SHORT))
+    sweep(within or short())
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=within or short()))
     server = None
     try:
         server = Server(folder)

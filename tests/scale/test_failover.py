@@ -25,7 +25,7 @@ from paircard.domain.log.request import Request
 from paircard.domain.log.store import Tournaments, prepare
 from tests.domain.scenes import meta
 from tests.domain.test_contract import ONE, entry, opening
-from tests.postgres import DATABASE, PASSWORD, PREFIX, SHORT, USER, Server, Unavailable, begun, kill
+from tests.postgres import DATABASE, PASSWORD, PREFIX, USER, Server, Unavailable, begun, kill, short
 
 DESKS = 4
 
@@ -105,7 +105,7 @@ class Pair:
 
 @contextlib.contextmanager
 def pair(synchronous: bool) -> Iterator[Pair]:
-    folders = [Path(tempfile.mkdtemp(prefix=PREFIX, dir=SHORT)) for _ in range(2)]
+    folders = [Path(tempfile.mkdtemp(prefix=PREFIX, dir=short())) for _ in range(2)]
     try:
         yield Pair(folders, synchronous)
     except Unavailable as reason:

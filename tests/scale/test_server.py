@@ -17,9 +17,8 @@ from tests.roots import PYTHONPATH, ROOT
 SCRIPT = """
 import sys, time
 from pathlib import Path
-from tests import postgres
-postgres.SHORT = Path(sys.argv[1])
-with postgres.running() as server:
+from tests.postgres import running
+with running(Path(sys.argv[1])) as server:
     print(server.folder, flush=True)
     time.sleep(600)
 """

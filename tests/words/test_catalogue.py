@@ -5,6 +5,7 @@ import importlib
 import re
 from collections.abc import Iterator, Mapping, Set
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -104,21 +105,22 @@ def codes_in(argument: ast.expr) -> Iterator[str]:
             yield from codes_in(other)
 
 
-def modules() -> list[Path]:
-    """Every module of the house, loaded, so that all kinds of refusals are known."""
+@cache
+def modules() -> list[tuple[Path, list[ast.AST]]]:
+    """Every module of the house with what is written in it; loaded, so that all refusals are known."""
     found = [path for layer in LAYERS for path in sorted((ROOT / layer / "paircard").rglob("*.py"))]
     for path in found:
         parts = path.relative_to(ROOT).with_suffix("").parts[1:]
         if parts[-1] not in ("__init__", "__main__"):
             importlib.import_module(".".join(parts))
-    return found
+    return [(path, list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))) for path in found]
 
 
 def uses() -> Iterator[Use]:
     found = modules()
     errors = set(kinds_of_error())
-    for path in found:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, written in found:
+        for node in written:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 if node.targets[0].id == "code":
                     for code in codes_in(node.value):
@@ -157,8 +159,8 @@ def written_out() -> Iterator[str]:
     """Places of the source that give a sentence where a code belongs."""
     found = modules()
     errors = set(kinds_of_error())
-    for path in found:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, written in found:
+        for node in written:
             match node:
                 case ast.Call(func=ast.Name(id=name), args=args):
                     at = 0 if name in errors else SPEAKS.get(name, len(args))
@@ -168,8 +170,14 @@ def written_out() -> Iterator[str]:
                                 yield f"{path.relative_to(ROOT)}:{node.lineno} {text}"
 
 
-USES = list(uses())
-STRINGS = list(strings())
+@cache
+def in_modules() -> list[Use]:
+    return list(uses())
+
+
+@cache
+def in_templates() -> list[Use]:
+    return list(strings())
 
 
 def rooms() -> Iterator[str]:
@@ -177,6 +185,7 @@ def rooms() -> Iterator[str]:
     yield from sorted(ROOMS)
 
 
+@cache
 def entries(language: str) -> dict[str, Sentence | Choice]:
     """All sentences of a language by their whole codes."""
     codes = (
@@ -195,27 +204,40 @@ def fields_of(entry: Sentence | Choice) -> set[str]:
     return {name for _, name, _ in entry if name}
 
 
-@pytest.mark.parametrize("use", [*USES, *STRINGS], ids=lambda use: f"{use.where} {use.code}")
-def test_a_code_that_is_used_has_a_sentence_with_the_fields_it_is_given(use: Use) -> None:
-    english = entries(ENGLISH)
-
-    assert use.codes()
+def faults_of(use: Use) -> Iterator[str]:
+    """What the catalogue lacks for a place of the source, or that place for the catalogue."""
+    if not use.codes():
+        yield f"{use.where}: no sentence is meant by {use.code!r}"
     for code in use.codes():
-        assert code in english, f"{use.where}: no sentence for {code!r}"
-        if use.given is not None:
-            missing = fields_of(english[code]) - use.given
-            assert not missing, f"{use.where}: {missing} not given"
+        if code not in entries(ENGLISH):
+            yield f"{use.where}: no sentence for {code!r}"
+        elif use.given is not None and (missing := fields_of(entries(ENGLISH)[code]) - use.given):
+            yield f"{use.where}: {missing} not given to {code!r}"
+
+
+def test_a_code_that_is_used_has_a_sentence_with_the_fields_it_is_given() -> None:
+    assert len(in_modules()) > 1000
+    assert len(in_templates()) > 500
+    assert [fault for use in (*in_modules(), *in_templates()) for fault in faults_of(use)] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "given"),
+    [("round-not-next", {"round"}), ("round-not-known-to-anybody", None), ("explain.nothing.*", None)],
+)
+def test_a_code_without_its_sentence_or_its_fields_is_found(code: str, given: Set[str] | None) -> None:
+    assert list(faults_of(Use(ROOT / "house.py", 1, code, given)))
 
 
 def test_no_sentence_is_left_over() -> None:
     told = {f"log.{kind.__struct_config__.tag}" for kind in EVENT_TYPES}
-    used = {code for use in (*USES, *STRINGS) for code in use.codes()} | told
+    used = {code for use in (*in_modules(), *in_templates()) for code in use.codes()} | told
 
     assert {code for code in entries(ENGLISH) if code not in used} == set()
 
 
 def test_every_field_of_a_sentence_is_declared() -> None:
-    pages = {code for use in STRINGS for code in use.codes()}  # their fields are values of a template
+    pages = {code for use in in_templates() for code in use.codes()}  # their fields are values of a template
     for code, entry in entries(ENGLISH).items():
         if code not in pages:
             assert fields_of(entry) <= set(KINDS if not code.startswith("explain.") else EXPLAINED), code
