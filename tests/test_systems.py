@@ -4,6 +4,8 @@ import pytest
 
 from paircard.domain.speaking import LANGUAGES, table
 from paircard.domain.values.rules import RULES
+from paircard.pairing.engines import ENGINES
+from paircard.pairing.explain.explainers import EXPLAINERS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -11,3 +13,8 @@ def test_every_set_of_rules_has_words_in_every_language(language: str) -> None:
     """A missing word fails when a page is shown, after the fact was written."""
     for room, words in (("explain", "edition"), ("page", "edition"), ("words", "cases")):
         assert set(table(language, room)[words]) == set(RULES), (language, room, words)
+
+
+def test_every_set_of_rules_has_an_engine_and_every_family_an_explainer() -> None:
+    assert set(ENGINES) == set(RULES)
+    assert set(EXPLAINERS) == {rules.family for rules in RULES.values()}

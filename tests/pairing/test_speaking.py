@@ -13,7 +13,6 @@ from paircard.pairing.explain import BYE, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.bracket_lines import bracket_lines
 from paircard.pairing.explain.speaking import (
-    Answer,
     Candidate,
     RoundPageSpeaker,
     RoundSpeaker,
@@ -21,6 +20,7 @@ from paircard.pairing.explain.speaking import (
     ranges,
     say,
 )
+from paircard.pairing.outcome import Answer
 from paircard.projections.round.snapshot import Snapshot
 from tests.pairing.rounds import agreed, random_round
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from paircard.pairing.berger import rounds as berger
 from paircard.pairing.dutch import pairing as dutch
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.outcome import Pairing
@@ -22,8 +23,9 @@ class Engine(msgspec.Struct, frozen=True):
     pair: Callable[[Snapshot], Pairing]
 
 
-ENGINES: Final[dict[str, Engine]] = {
-    name: Engine(edition.engine, dutch.pair) for name, edition in EDITIONS.items()
+ENGINES: Final = {
+    **{name: Engine(edition.engine, dutch.pair) for name, edition in EDITIONS.items()},
+    "round-robin": Engine(berger.NAME, berger.pair),
 }
 """By the name of the rules."""
 

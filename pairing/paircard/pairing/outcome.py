@@ -1,10 +1,14 @@
 """What a pairing yields: a round with its reasons, or the reason why there is none."""
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 import msgspec
 
 from paircard.domain.errors import PaircardError
+from paircard.domain.messages import Message
+
+Data = TypeVar("Data", bound=msgspec.Struct)
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -76,6 +80,27 @@ class Pairing:
 
     def __repr__(self) -> str:
         return f"Pairing(boards={self.boards!r}, pab={self.pab!r}, brackets={self.brackets!r})"
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer on two levels: for a player in everyday words, for an arbiter with articles and values."""
+
+    plain: tuple[Message, ...] = ()
+    """The first three sentences: points, the opponent's points, the colour."""
+    more: tuple[Message, ...] = ()
+    """What the short answer adds to these."""
+    short: tuple[Message, ...] = ()
+    detail: tuple[Message, ...] = ()
+
+
+class Told(msgspec.Struct, Generic[Data], frozen=True, kw_only=True):
+    """What an engine tells about a round: the data it rests on, lines, and the boards of the rules."""
+
+    data: Data
+    answer: Answer = Answer()
+    boards: tuple[tuple[int, int], ...] = ()
+    """White and Black of the boards that were asked about and that the rules give; Black is 0 for the bye.
+    None of a player who is free, nor of two who do not meet."""
 
 
 class PairingError(PaircardError):

@@ -33,7 +33,6 @@ from paircard.pairing.explain.bracket_lines import (
 from paircard.pairing.explain.explainers import EXPLAINERS, Explainer
 from paircard.pairing.explain.speaking import (
     KINDS,
-    Answer,
     Bars,
     Candidate,
     Counted,
@@ -50,6 +49,7 @@ from paircard.pairing.explain.speaking import (
 )
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.pairing.lab.check import boards_of, players_without_colour
+from paircard.pairing.outcome import Answer
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.trf.reading import Reading

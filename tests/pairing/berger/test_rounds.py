@@ -10,9 +10,10 @@ import pytest
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, sentences
 from paircard.pairing import PairingError
-from paircard.pairing.berger import NAME, Told, advise, explain, pair, why, why_not
+from paircard.pairing.berger import NAME, advise, explain, pair, why, why_not
 from paircard.pairing.berger.rounds import FREE
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
+from paircard.pairing.outcome import Told
 from paircard.projections import Player, Snapshot
 from tests.pairing.berger.annexes import Boards, moved_round
 from tests.refusals import refuses

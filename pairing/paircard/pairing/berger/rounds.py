@@ -1,13 +1,12 @@
 """A round of a round robin: its boards by the table, and the reasons, which are lines of that table."""
 
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 import msgspec
 
 from paircard.domain.messages import Message, say
 from paircard.pairing.berger.tables import PUBLISHED, Line, Plan
-from paircard.pairing.explain.speaking import Answer
-from paircard.pairing.outcome import Board, Pairing, PairingError
+from paircard.pairing.outcome import Answer, Board, Pairing, PairingError, Told
 from paircard.projections.round.snapshot import Snapshot
 
 NAME: Final = "paircard-berger/1"
@@ -15,15 +14,6 @@ NAME: Final = "paircard-berger/1"
 ARTICLE: Final = "C.05 Annex 1"
 FREE: Final = 0
 """Stands where an opponent would."""
-
-Data = TypeVar("Data", bound=msgspec.Struct)
-
-
-class Told(msgspec.Struct, Generic[Data], frozen=True, kw_only=True):
-    """An answer: the data it rests on, and lines for a player and for an arbiter."""
-
-    data: Data
-    answer: Answer
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +137,8 @@ def why(snapshot: Snapshot, player: int) -> Told[Seat]:
         code = "berger.white" if seat.colour == "w" else "berger.black"
         short = [say(code, player=player, other=seat.opponent, round=seat.round), _colours(field, seat)]
     answer = Answer(plain=tuple(short), short=tuple(short), detail=tuple(_line(field)))
-    return Told(data=seat, answer=answer)
+    seats = (player, seat.opponent) if seat.colour == "w" else (seat.opponent, player)
+    return Told(data=seat, answer=answer, boards=(seats,) if seat.opponent else ())
 
 
 def _colours(field: Field, seat: Seat) -> Message:
@@ -195,7 +186,8 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Told[Meetings]:
         if each and field.round not in rounds:
             detail += why(snapshot, each).answer.short[:1]
     data = Meetings(round=field.round, player=player, other=other, rounds=rounds)
-    return Told(data=data, answer=Answer(plain=tuple(short), short=tuple(short), detail=tuple(detail)))
+    answer = Answer(plain=tuple(short), short=tuple(short), detail=tuple(detail))
+    return Told(data=data, answer=answer, boards=((a, b),) if field.round in rounds else ())
 
 
 def explain(snapshot: Snapshot) -> Told[Lines]:
@@ -215,7 +207,8 @@ def explain(snapshot: Snapshot) -> Told[Lines]:
     ]
     if data.free:
         detail.append(say("berger.free", player=data.free, round=data.round, count=field.plan.players))
-    return Told(data=data, answer=Answer(short=tuple(_line(field)), detail=tuple(detail)))
+    boards = tuple((board.white, board.black) for board in data.boards)
+    return Told(data=data, answer=Answer(short=tuple(_line(field)), detail=tuple(detail)), boards=boards)
 
 
 def advise(snapshot: Snapshot) -> tuple[Message, ...]:

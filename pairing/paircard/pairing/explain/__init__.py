@@ -36,7 +36,6 @@ from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preferen
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
 from paircard.pairing.explain.measures import Numbers
 from paircard.pairing.explain.speaking import (
-    Answer,
     Bars,
     Candidate,
     Counted,
@@ -50,6 +49,7 @@ from paircard.pairing.explain.speaking import (
 )
 from paircard.pairing.explain.trials import Step, Tried
 from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Trials, Why, explain, why
+from paircard.pairing.outcome import Answer
 
 __all__ = [
     "BYE",

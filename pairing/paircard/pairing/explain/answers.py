@@ -20,7 +20,6 @@ from paircard.pairing.explain.speaking import (
     CANONICAL,
     MANY,
     WIDER,
-    Answer,
     Bars,
     Candidate,
     Counted,
@@ -28,12 +27,11 @@ from paircard.pairing.explain.speaking import (
     Group,
     Measured,
     Meeting,
-    Told,
     say,
 )
 from paircard.pairing.explain.trials import Step, Tried
-from paircard.pairing.explain.why import Floated, Trials, Why, explain, why
-from paircard.pairing.outcome import BracketTrace
+from paircard.pairing.explain.why import Floated, Story, Trials, Why, explain, why
+from paircard.pairing.outcome import Answer, BracketTrace, Told
 from paircard.projections.round.snapshot import Snapshot, signed_difference
 
 SHOWN: Final = 24
@@ -42,14 +40,14 @@ SHOWN: Final = 24
 # --- what the engine of the FIDE (Dutch) System tells
 
 
-def told_why(snapshot: Snapshot, player: int) -> Told:
+def told_why(snapshot: Snapshot, player: int) -> Told[Why]:
     """Why a player has this opponent and this colour."""
     data = why(snapshot, player)
     board = (data.colours.white.player, data.colours.black.player) if data.colours else (player, BYE)
     return Told(data=data, answer=answer_why(data), boards=(board,))
 
 
-def told_why_not(snapshot: Snapshot, a: int, b: int) -> Told:
+def told_why_not(snapshot: Snapshot, a: int, b: int) -> Told[Contrast]:
     """Why two players do not meet, or why one of them does not have the bye (``BYE``)."""
     data = why_not(snapshot, a, b)
     answer = answer_why_not(data, a, b, snapshot.edition, snapshot.round)
@@ -58,7 +56,7 @@ def told_why_not(snapshot: Snapshot, a: int, b: int) -> Told:
     return Told(data=data, answer=answer, boards=((a, b),) if data.outcome == "real" else ())
 
 
-def told_round(snapshot: Snapshot) -> Told:
+def told_round(snapshot: Snapshot) -> Told[Story]:
     """The whole round; its lines are made later, bracket by bracket."""
     data = explain(snapshot)
     boards = tuple((board.white, board.black) for board in data.boards)

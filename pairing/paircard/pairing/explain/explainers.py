@@ -1,25 +1,29 @@
 """Who tells why a round is what it is: one explainer for each family of rules."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from paircard.pairing.berger import rounds as berger
 from paircard.pairing.explain.answers import told_round, told_why, told_why_not
-from paircard.pairing.explain.speaking import Told
+from paircard.pairing.outcome import Told
 from paircard.projections.round.snapshot import Snapshot
 
 
 class Explainer(msgspec.Struct, frozen=True, kw_only=True):
     """What an engine tells about its rounds; raises what pairing raises."""
 
-    why: Callable[[Snapshot, int], Told]
+    why: Callable[[Snapshot, int], Told[Any]]
     """Why a player has this opponent and this colour."""
-    why_not: Callable[[Snapshot, int, int], Told]
+    why_not: Callable[[Snapshot, int, int], Told[Any]]
     """Why two players do not meet, or one of them and the bye (0)."""
-    explain: Callable[[Snapshot], Told]
+    explain: Callable[[Snapshot], Told[Any]]
     """The whole round."""
 
 
-EXPLAINERS: Final = {"dutch": Explainer(why=told_why, why_not=told_why_not, explain=told_round)}
+EXPLAINERS: Final = {
+    "dutch": Explainer(why=told_why, why_not=told_why_not, explain=told_round),
+    "round-robin": Explainer(why=berger.why, why_not=berger.why_not, explain=berger.explain),
+}
 """By the family of the rules."""

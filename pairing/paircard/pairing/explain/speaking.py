@@ -158,27 +158,6 @@ def say(code: str, /, **fields: Unpack[Fields]) -> Message:
     return Message(code, fields)
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer on two levels: for a player in everyday words, for an arbiter with articles and values."""
-
-    plain: tuple[Message, ...] = ()
-    """The first three sentences: points, the opponent's points, the colour."""
-    more: tuple[Message, ...] = ()
-    """What the short answer adds to these."""
-    short: tuple[Message, ...] = ()
-    detail: tuple[Message, ...] = ()
-
-
-class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What an engine tells about a round: the data it rests on, lines, and the boards of the rules."""
-
-    data: msgspec.Struct
-    answer: Answer = Answer()
-    boards: tuple[tuple[int, int], ...] = ()
-    """White and Black of the boards that were asked about and that the rules give; Black is 0 for the bye.
-    None of a player who is free, nor of two who do not meet."""
-
-
 class Who(msgspec.Struct, frozen=True):
     """A player for people."""
 
