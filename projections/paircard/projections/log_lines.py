@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from paircard.domain import events
 from paircard.domain.deciding.numbering import numbers_in_force
@@ -137,8 +138,8 @@ def told(fact: Event, names: Names, before: Names) -> Message:
 
 
 def _own(fact: Event) -> dict[str, Any]:
-    values = ((name, getattr(fact, name)) for name in fact.__struct_fields__)
-    return {name: value for name, value in values if name in KINDS and not isinstance(value, dict)}
+    values = ((name, getattr(fact, name)) for name in fact.__struct_fields__ if name in KINDS)
+    return {name: value for name, value in values if value is not UNSET and not isinstance(value, dict)}
 
 
 def _further(fact: Event, state: Tournament, before: Names) -> Fields:
