@@ -15,15 +15,15 @@ import re
 import sqlite3
 import sys
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from paircard.cli.options import ASKER, PLACE, Run, run_of, with_options
+from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.output import show_json
 from paircard.cli.refusals import as_data, in_a_line, spoken
-from paircard.cli.usage import LazyGroup, in_our_words, show_version
+from paircard.cli.usage import LazyGroup, Run, in_our_words, show_version
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
 
@@ -72,9 +72,8 @@ COMMANDS: Final = {
     help="Show the version.",
 )
 @with_options(*PLACE, *ASKER)
-def cli(**options: Any) -> None:
+def cli() -> None:
     """Run a Swiss chess tournament, and prove every round of it years later."""
-    run_of(click.get_current_context(), options)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

@@ -1,18 +1,11 @@
-"""The options that commands have in common, and what they say in one run.
+"""The options that commands have in common; one may stand before the command or after it."""
 
-An option may stand before the command or after it.
-"""
-
-import getpass
-import os
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Final, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import click
 import msgspec
-
-from paircard.cli.refusals import Asked, Misused
 
 F = TypeVar("F", bound=Callable[..., Any])
 Field: TypeAlias = str | tuple[str, Mapping[str, Any]]
@@ -103,71 +96,3 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return command
 
     return decorate
-
-
-# What they say in one run
-
-SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
-"""Options of a run; all others are a command's own."""
-DEFAULT_FILE: Final = "paircard.db"
-
-
-class Run(Asked):
-    """One run of the command line: its options, wherever they stand on the line, and how far it came."""
-
-    db: str = ""
-    which: str = ""
-    """The tournament, by name, part of its name or id; empty for the only one."""
-    as_who: str = ""
-    sign_with: str = ""
-    ack: tuple[str, ...] = ()
-    command_id: str = ""
-    json: bool = False
-    at: str | None = None
-    """The moment to look at; none for now."""
-    done: str = ""
-    """``recorded`` once the facts of this run are in the log, ``done`` once its files are written: then it
-    has succeeded, whatever can be printed."""
-
-    @property
-    def path(self) -> str:
-        """The file, or address of a database: --db, else PAIRCARD_DB, else paircard.db here. Never shown."""
-        return self.db or os.environ.get("PAIRCARD_DB") or DEFAULT_FILE
-
-    @property
-    def meant(self) -> str:
-        """The tournament meant: -t by name or id, else PAIRCARD_TOURNAMENT; empty for the only one."""
-        return self.which or os.environ.get("PAIRCARD_TOURNAMENT", "")
-
-    @property
-    def who(self) -> str:
-        """Who asks: --as, else PAIRCARD_AS, else the login name."""
-        if name := self.as_who or os.environ.get("PAIRCARD_AS", ""):
-            return name
-        try:
-            return getpass.getuser()
-        except (KeyError, OSError):
-            raise Misused("cli.nobody-logged-in") from None
-
-
-def run_of(ctx: click.Context, values: dict[str, Any]) -> Run:
-    """The run, with its options taken out of these values.
-
-    Before the command and after it, an option must say the same.
-    """
-    run = ctx.find_root().ensure_object(Run)
-    for name in SHARED:
-        value = values.pop(name, None)
-        if value in (None, (), False):
-            continue
-        before = vars(run).get(name, value)
-        if before != value:
-            names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
-            raise Misused("cli.given-otherwise", id=names, text=str(before), record=str(value))
-        setattr(run, name, value)
-    return run
-
-
-def finish(how: str = "done") -> None:
-    """Say, before anything is printed, that all was written that this run writes."""
-    click.get_current_context().find_root().ensure_object(Run).done = how

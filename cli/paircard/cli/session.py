@@ -14,18 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import paircard.service as service
-from paircard.cli.options import (
-    AS_DATA,
-    ASKER,
-    MOMENT,
-    PLACE,
-    STORE,
-    TERMS,
-    Run,
-    run_of,
-    with_options,
-)
+from paircard.cli.options import AS_DATA, ASKER, MOMENT, PLACE, STORE, TERMS, with_options
 from paircard.cli.output import print_line, show_json
+from paircard.cli.usage import Run, run_of
 from paircard.domain.commands import Command
 from paircard.domain.errors import CorruptFile, PaircardError, Refused
 from paircard.domain.log.reader import NONSENSE

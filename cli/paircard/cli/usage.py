@@ -1,5 +1,7 @@
-"""How the command line is read: commands by name, and what to type instead of what is wrong."""
+"""How the command line is read: commands by name, options of a run, what to type instead of what is wrong."""
 
+import getpass
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
@@ -14,7 +16,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from paircard.cli.refusals import BadValue, Misused, spoken
+from paircard.cli.refusals import Asked, BadValue, Misused, spoken
 from paircard.domain.messages import Message, say
 from paircard.domain.values.text import is_number
 
@@ -268,6 +270,70 @@ def in_our_words(wrong: click.UsageError) -> str:
     return f"{message[:1].lower()}{message[1:]}{order}"
 
 
+# The options of a run, which may stand before the command or after it
+
+
+SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
+"""Options of a run; all others are a command's own."""
+DEFAULT_FILE: Final = "paircard.db"
+
+
+class Run(Asked):
+    """One run of the command line: its options, wherever they stand on the line, and how far it came."""
+
+    db: str = ""
+    which: str = ""
+    as_who: str = ""
+    sign_with: str = ""
+    ack: tuple[str, ...] = ()
+    command_id: str = ""
+    json: bool = False
+    at: str | None = None
+    """The moment to look at; none for now."""
+    done: str = ""
+    """``recorded`` once the facts of this run are in the log, ``done`` once its files are written: then it
+    has succeeded, whatever can be printed."""
+    path: str = ""
+    """The file, or address of a database: --db, else PAIRCARD_DB, else paircard.db here. Never shown."""
+    meant: str = ""
+    """The tournament, by name, part of it or id: -t, else PAIRCARD_TOURNAMENT; empty for the only one."""
+
+    @property
+    def who(self) -> str:
+        """Who asks: --as, else PAIRCARD_AS, else the login name."""
+        if name := self.as_who or os.environ.get("PAIRCARD_AS", ""):
+            return name
+        try:
+            return getpass.getuser()
+        except (KeyError, OSError):
+            raise Misused("cli.nobody-logged-in") from None
+
+
+def run_of(ctx: click.Context, values: dict[str, Any]) -> Run:
+    """The run, with its options taken out of these values.
+
+    Before the command and after it, an option must say the same.
+    """
+    run = ctx.find_root().ensure_object(Run)
+    for name in SHARED:
+        value = values.pop(name, None)
+        if value in (None, (), False):
+            continue
+        before = vars(run).get(name, value)
+        if before != value:
+            names = next("/".join(param.opts) for param in ctx.command.params if param.name == name)
+            raise Misused("cli.given-otherwise", id=names, text=str(before), record=str(value))
+        setattr(run, name, value)
+    run.path = run.db or os.environ.get("PAIRCARD_DB") or DEFAULT_FILE
+    run.meant = run.which or os.environ.get("PAIRCARD_TOURNAMENT", "")
+    return run
+
+
+def finish(how: str = "done") -> None:
+    """Say, before anything is printed, that all was written that this run writes."""
+    click.get_current_context().find_root().ensure_object(Run).done = how
+
+
 # Commands are imported when they are called, so that help stays quick
 
 
@@ -306,7 +372,7 @@ class Given(click.ParamType[Any]):
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called.
+    """A group whose commands are imported when they are called, and whose options are those of the run.
 
     The table has, by section, words ``module:command``; ``list_`` is the function of the command ``list``.
     """
@@ -340,7 +406,9 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             need_usable(ctx, args)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        run_of(ctx, ctx.params)
+        return rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, self.list_commands(ctx)))

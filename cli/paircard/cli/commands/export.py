@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import ENCODING, finish
+from paircard.cli.options import ENCODING
 from paircard.cli.output import print_line, remark, show_json, show_table
 from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
+from paircard.cli.usage import finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
 from paircard.domain.messages import Message, say
 from paircard.domain.values.rules import EDITIONS

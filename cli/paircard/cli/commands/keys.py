@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import new_passphrase, read_signer, write_signer
-from paircard.cli.options import finish
 from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, reads_now
+from paircard.cli.usage import finish
 from paircard.domain.errors import Duplicate
 from paircard.domain.events import Recorded
 from paircard.domain.messages import say

@@ -6,10 +6,11 @@ from typing import Any, Final
 import click
 
 from paircard.cli.input_files import read_sheet
-from paircard.cli.options import ENCODING, Field, field_options, finish
+from paircard.cli.options import ENCODING, Field, field_options
 from paircard.cli.output import csv_text, outside_fide, print_line, remark, show_json, show_table, sign_column
 from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session, reads, writes
+from paircard.cli.usage import finish
 from paircard.domain.commands import (
     CorrectPlayer,
     ExpelPlayer,

@@ -7,10 +7,10 @@ import click
 from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_key, publication
 from paircard.cli.input_files import board_lines, read_signer, read_text
-from paircard.cli.options import finish
 from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
+from paircard.cli.usage import finish
 from paircard.domain.commands import (
     AssignNumbers,
     Command,

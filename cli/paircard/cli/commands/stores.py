@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.options import finish
 from paircard.cli.output import print_line, remark, show_json
 from paircard.cli.session import Session, examines_store, uses_store
+from paircard.cli.usage import finish
 from paircard.domain.errors import CorruptFile, NewerFile
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.messages import say

@@ -7,10 +7,10 @@ import click
 
 from paircard.cli.commands.keys import KEY_FILE, chosen_key
 from paircard.cli.input_files import read_signed, read_signer
-from paircard.cli.options import finish
 from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, examines_store, names_tournament
+from paircard.cli.usage import finish
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.note import COSIGNATURE, SIGNATURE, Signer, Verifier, parse_key, parse_signer
 from paircard.domain.proof.publishing import tree_entry
