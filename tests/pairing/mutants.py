@@ -118,7 +118,7 @@ def colour_rule_skipped(number: int) -> Switch:
             answer, rule = made(f, i, j, odd, initial)
             return (not answer if rule == number else answer), rule
 
-        patch.setattr(pairing, "white_of", white)
+        patch.setattr(colours, "white_of", white)
 
     return switch
 

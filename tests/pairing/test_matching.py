@@ -6,8 +6,7 @@ from functools import cache
 import pytest
 
 from paircard.pairing.matching.bipartite import first_assignment
-from paircard.pairing.matching.bits import bits
-from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
+from paircard.pairing.matching.cardinality import augment, bits, exposed_of, maximise
 from paircard.pairing.matching.transport import bound
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 

@@ -14,7 +14,7 @@ import msgspec
 from paircard.domain.messages import Fields, Message
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import points as points
-from paircard.domain.values.text import columns_of
+from paircard.domain.values.text import widths_of
 
 WIDEST = 100
 PAD = {">": str.rjust, "^": str.center}
@@ -56,7 +56,7 @@ class Column:
     def __init__(self, column: str, cells: list[str]) -> None:
         heading = column.lstrip(">^")
         self.side, self.heading, self.cells = column[: -len(heading) or None], heading, cells
-        self._widths = [columns_of(cell) for cell in (heading, *cells)]
+        self._widths = widths_of((heading, *cells))
         self.width = max(self._widths)
 
     def lines(self) -> list[str]:

@@ -5,7 +5,7 @@ import msgspec
 from paircard.domain.values.rules import EDITIONS
 from paircard.pairing.engines import pair
 from paircard.pairing.outcome import Pairing, PairingError
-from paircard.projections.round.snapshot import Snapshot, board_order, snapshot
+from paircard.projections.round.snapshot import Snapshot, in_board_order, snapshot
 from paircard.projections.trf.reading import Reading, read
 from paircard.projections.trf.records import Report, Rounds
 from paircard.projections.trf.text import decode, parse
@@ -66,4 +66,4 @@ def published(state: Snapshot, paired: Pairing) -> tuple[tuple[int, int], ...]:
     """Boards in the order of other engines: by points without virtual ones (C.04.2:3.6)."""
     ranks = {player.id: (player.points, player.number) for player in state.players}
     boards = sorted((board.white, board.black) for board in paired.boards)
-    return tuple(sorted(boards, key=lambda board: board_order(ranks[board[0]], ranks[board[1]])))
+    return tuple(in_board_order(boards, ranks))

@@ -29,7 +29,7 @@ from paircard.domain.values.results import PLAYED
 from paircard.domain.whole_files import make_private
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.cards import as_if_drawn, cards
-from paircard.projections.round.crosstable import Crosstable, points_before, record, virtual_points
+from paircard.projections.round.crosstable import Crosstable, records, scores_before
 from paircard.projections.round.snapshot import (
     aligned,
     colour_due,
@@ -385,14 +385,13 @@ def card_rows(table: Crosstable, edition: str) -> Iterator[Row]:
 
 def tabellone_rows(table: Crosstable, edition: str) -> Iterator[Row]:
     floats = float_records(table, edition, table.paired + 1)
-    colours = {row.id: colours_by_round(record(row, table.paired)) for row in table.rows}
+    histories = zip(table.rows, records(table, table.paired), strict=True)
+    colours = {row.id: colours_by_round(history) for row, history in histories}
     for round in range(1, table.paired + 2):
-        points = points_before(table, round)
-        for row in table.rows:
-            so_far = colours[row.id][: round - 1]
-            score, due = points[row.id] + virtual_points(row, round), colour_due(so_far)
-            history = aligned(so_far), difference(so_far), *due, floats[row.id][: round - 1]
-            yield (row.id, round, score, *history)
+        for id, score in scores_before(table, round).items():
+            so_far = colours[id][: round - 1]
+            history = aligned(so_far), difference(so_far), *colour_due(so_far), floats[id][: round - 1]
+            yield (id, round, score, *history)
 
 
 def standing_rows(now: Tournament) -> Iterator[Row]:

@@ -18,8 +18,8 @@ from paircard.domain.values.results import parse_outcome
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.engines import ENGINES
 from paircard.projections.log_lines import Names
-from paircard.projections.round.crosstable import points_before, virtual_points
-from paircard.projections.round.snapshot import Snapshot, board_order
+from paircard.projections.round.crosstable import scores_before
+from paircard.projections.round.snapshot import Snapshot, in_board_order
 from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
 from paircard.service.finding import Roster, find_player
 from paircard.service.views import Round
@@ -165,13 +165,11 @@ def in_order(history: Tournament, round: int, boards: tuple[Board, ...]) -> tupl
     if round <= history.paired and history.rounds[round - 1].published:
         return boards
     table = table_as_paired(history, round) if round <= history.paired else table_for_pairing(history)
-    points = points_before(table, round)
-    ranks = {
-        row.id: (points[row.id] + virtual_points(row, round), row.number or UNNUMBERED) for row in table.rows
-    }
+    scores = scores_before(table, round)
+    ranks = {row.id: (scores[row.id], row.number or UNNUMBERED) for row in table.rows}
     if not all(id in ranks for board in boards for id in board):
         return boards  # deciding refuses them
-    return tuple(sorted(boards, key=lambda board: board_order(ranks[board[0]], ranks[board[1]])))
+    return tuple(in_board_order(boards, ranks))
 
 
 def with_opinion(history: Tournament, command: EndManualPairing) -> EndManualPairing:

@@ -70,9 +70,11 @@ def boards_csv(round: Round) -> str:
 
 def print_round(round: Round) -> None:
     """A round as a pairing sheet."""
+    scores = {seat.score for board in round.boards for seat in (board.white, board.black)}
+    spelled = {score: points(score) for score in scores | ({round.pab.score} if round.pab else set())}
 
     def side(seat: Seat) -> str:
-        return f"{seat.title} {seat.name}".strip() + f" ({points(seat.score)})"
+        return f"{seat.title} {seat.name}".strip() + f" ({spelled[seat.score]})"
 
     rows: list[tuple[object, ...]] = [
         (

@@ -37,7 +37,7 @@ from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
-from paircard.projections.round.snapshot import Player, Snapshot, board_order, snapshot
+from paircard.projections.round.snapshot import Player, Snapshot, in_board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.columns import points_text, tenths
 from paircard.projections.trf.reading import Reading
@@ -156,8 +156,7 @@ def in_order(table: Crosstable, round: int, boards: Boards) -> Boards:
     points = points_before(table, round)
     ranks = {row.id: (points[row.id], row.number) for row in table.rows}
     games = [board for board in boards if board[1]]
-    games.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
-    return (*games, *(board for board in boards if not board[1]))
+    return (*in_board_order(games, ranks), *(board for board in boards if not board[1]))
 
 
 def columns(ours: Boards, theirs: Boards) -> str:

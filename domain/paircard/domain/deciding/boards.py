@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from paircard.domain.deciding.cautions import caution
-from paircard.domain.deciding.decision import player_of
+from paircard.domain.deciding.decision import players_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
 from paircard.domain.state import Tournament, absences
@@ -41,8 +41,7 @@ def check_boards(
     if pab:
         seats[pab] += 1
     untouched = _untouched(state, round, boards, pab)
-    for id, count in seats.items():
-        player = player_of(state, id)
+    for player, (id, count) in zip(players_of(state, seats), seats.items(), strict=True):
         if count > 1:
             raise IllegalPairing("player-seated-again", player=id, round=round, count=count)
         if player.status and id not in untouched:

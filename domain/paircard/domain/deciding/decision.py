@@ -5,7 +5,7 @@ a reason, and is this allowed in FIDE mode.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Final, TypeVar, Unpack
@@ -256,6 +256,11 @@ def player_of(state: Tournament, id: int) -> Player:
         removed.names = names_of(state, (id,))  # asked for outside a command, too
         raise removed
     return player
+
+
+def players_of(state: Tournament, ids: Iterable[int]) -> list[Player]:
+    """The players with these ids."""
+    return [player_of(state, id) for id in ids]
 
 
 def round_of(state: Tournament, number: int) -> Round:

@@ -53,6 +53,11 @@ def columns_of(text: str) -> int:
     )
 
 
+def widths_of(texts: Iterable[str]) -> list[int]:
+    """How many columns of a terminal each of these takes."""
+    return [columns_of(text) for text in texts]
+
+
 def is_number(text: str) -> bool:
     """Whether a text is a whole number of at most twelve digits, which no conversion refuses."""
     return text.isascii() and text.isdecimal() and len(text) <= 12

@@ -8,7 +8,7 @@ from paircard.pairing.dutch.joining import Joining
 from paircard.pairing.dutch.paired import Paired, paired_by
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.dutch.search.settle import ALL, Routes, Settled, Settler
-from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import mask_of
 
 
 class Round:

@@ -1,5 +1,6 @@
 """Article 5 (2017: section E): who has White."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from paircard.pairing.dutch.field import Field
@@ -29,6 +30,13 @@ def took_part_before(player: Player) -> bool:
         letter in TOOK_PART and (opponent or letter in "U+")
         for opponent, letter in zip(player.opponents, player.letters, strict=True)
     )
+
+
+def who_has_white(
+    field: Field, pairs: Sequence[tuple[int, int]], odd: list[bool], initial: int
+) -> list[tuple[bool, int]]:
+    """Of each pair, upper player first, the answer of ``white_of``."""
+    return [white_of(field, i, j, odd, initial) for i, j in pairs]
 
 
 def white_of(field: Field, i: int, j: int, odd: list[bool], initial: int) -> tuple[bool, int]:

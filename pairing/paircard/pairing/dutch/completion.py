@@ -4,8 +4,7 @@ The bye is one more vertex, ``field.n``, behind the last player.
 """
 
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.cardinality import augment, maximise
+from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 
 
 class Completion:
@@ -34,7 +33,7 @@ class Completion:
         self.adjacent = [
             row | bye if may else row for row, may in zip(self.field.adjacent, eligible, strict=True)
         ]
-        self.adjacent.append(mask_of(i for i, may in enumerate(eligible) if may))
+        self.adjacent.append(mask_of([i for i, may in enumerate(eligible) if may]))
 
     def alive(self, start: int) -> int:
         """Everyone from this place down, and the bye if there is one."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from paircard.pairing.dutch.editions import EDITIONS, Edition, edition_of
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
-from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import mask_of
 from paircard.pairing.outcome import PairingError
 from paircard.projections.round.snapshot import Player, Snapshot
 
@@ -71,7 +71,7 @@ class Field:
         self.difference = [one.difference for one in preferences]
         self.due = [one.due for one in preferences]
         self.strength = [one.strength for one in preferences]
-        self.topscorer = [snapshot.is_topscorer(p) for p in pool]
+        self.topscorer = snapshot.topscorers(pool)
         """[1.8, 2017 A.7, 2012 A.10] Over half of the maximum score before the last round."""
         self.clashes = Clashes(colour_classes(preferences, self.topscorer), self.criteria)
         self.floated = [FLOATED[p.floats[-2:]] for p in pool]

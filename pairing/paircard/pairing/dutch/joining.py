@@ -14,8 +14,7 @@ from paircard.pairing.dutch.search.listed import left_unpaired
 from paircard.pairing.dutch.search.model import NotDecided, bracket_model, whole_model
 from paircard.pairing.dutch.search.settle import Settled, Settler
 from paircard.pairing.dutch.search.tight import first_candidate
-from paircard.pairing.matching.bits import mask_of
-from paircard.pairing.matching.cardinality import maximise
+from paircard.pairing.matching.cardinality import mask_of, maximise
 
 
 class Joining:

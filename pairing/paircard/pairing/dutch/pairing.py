@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
-from paircard.pairing.dutch.colours import numbering, white_of
+from paircard.pairing.dutch.colours import numbering, who_has_white
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import PLAYED, Field, check_snapshot
@@ -12,10 +12,9 @@ from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.pairing.dutch.trace import trace
-from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.cardinality import augment
+from paircard.pairing.matching.cardinality import augment, bits, mask_of
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
-from paircard.projections.round.snapshot import Snapshot, board_order
+from paircard.projections.round.snapshot import Snapshot, in_board_order
 
 # --- [2026 1.9.3, 2017 A.9] Why no round exists: players that cannot all be paired, and what stops them
 
@@ -90,9 +89,8 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     initial = WHITE if snapshot.initial_colour == "w" else BLACK
     articles = field.edition.colour_articles
     ranks = [(score, place) for place, score in enumerate(field.score)]
-    boards = []
-    for i, j in sorted(pairs, key=lambda pair: board_order(ranks[pair[0]], ranks[pair[1]])):
-        white, rule = white_of(field, i, j, odd, initial)
+    pairs, boards = in_board_order(pairs, ranks), []
+    for (i, j), (white, rule) in zip(pairs, who_has_white(field, pairs, odd, initial), strict=True):
         a, b = players[i].id, players[j].id
         boards.append(Board(a, b, articles[rule]) if white else Board(b, a, articles[rule]))
     return tuple(boards)

@@ -18,8 +18,7 @@ from paircard.pairing.explain.colours import SIDES, Clash, LastRound, clash_of, 
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
 from paircard.pairing.explain.generation import generation_key, step_between
 from paircard.pairing.explain.measures import end_of, first_difference, measure
-from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.cardinality import augment, maximise
+from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
 

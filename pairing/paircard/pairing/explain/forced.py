@@ -27,7 +27,7 @@ from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
 from paircard.pairing.explain.generation import generation_key
 from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measure
-from paircard.pairing.matching.bits import bits, mask_of
+from paircard.pairing.matching.cardinality import bits, mask_of
 from paircard.projections.round.snapshot import Snapshot
 
 # --- conditions on a round: opponents are taken away until only the rounds wanted are left

@@ -12,8 +12,7 @@ from paircard.pairing.dutch import order
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.order import exchange, moved_down_set
 from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.cardinality import maximise
+from paircard.pairing.matching.cardinality import bits, mask_of, maximise
 
 STEPS: Final = 20_000
 """Pairs tried before a search gives up."""

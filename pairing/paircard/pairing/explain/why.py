@@ -38,8 +38,7 @@ from paircard.pairing.explain.forced import (
 )
 from paircard.pairing.explain.measures import Numbers, end_of, numbers_of
 from paircard.pairing.explain.trials import Step, Tried, first_legal, must_complete, natural_of, steps_of
-from paircard.pairing.matching.bits import mask_of
-from paircard.pairing.matching.cardinality import maximise
+from paircard.pairing.matching.cardinality import mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
 

@@ -1,6 +1,6 @@
 """Assignments of an ordered list of left vertices to a set of right ones, first in lexicographic order."""
 
-from paircard.pairing.matching.bits import lowest
+from paircard.pairing.matching.cardinality import lowest
 
 REMEMBERED = 16
 """Sets of holders that are out of reach."""

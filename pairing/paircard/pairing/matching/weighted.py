@@ -18,7 +18,7 @@ Proof obligations, re-checked by ``verify``:
 from heapq import heappop, heappush
 from typing import Protocol
 
-from paircard.pairing.matching.bits import bits, lowest, mask_of
+from paircard.pairing.matching.cardinality import bits, mask_of
 
 NONE, INNER, OUTER = 0, 1, 2
 """Labels of a search tree: outer vertices are at even distance from the root, inner ones at odd."""
@@ -74,7 +74,7 @@ class Solver:
         self.entry: list[tuple[int, int]] = [(-1, -1)] * n
         self.heap: list[tuple[int, int, int, int]] = []
         self.shift = 0
-        self.exposed = mask_of(v for v in range(n) if mate[v] < 0)
+        self.exposed = mask_of([v for v in range(n) if mate[v] < 0])
 
     def solve(self) -> None:
         """Match every vertex, or raise ``Unmatchable``."""
@@ -131,9 +131,9 @@ class Solver:
         """Take a set of vertices into the tree, over tight edges from u; whether that ends the stage."""
         ends = found & self.untouched & self.exposed
         if ends:
-            return self._reach(u, lowest(ends))
+            return self._reach(u, (ends & -ends).bit_length() - 1)
         while found := found & self.untouched:
-            self._reach(u, lowest(found))
+            self._reach(u, (found & -found).bit_length() - 1)
         return False
 
     def _reach(self, u: int, v: int) -> bool:
@@ -218,8 +218,9 @@ class Solver:
             closing ^= low
             v = low.bit_length() - 1
             heappush(heap, ((y[u] + y[v] - row[kind[v]] >> 1) + shift, CLOSE, u, v))
-        for v in bits(seen & self.released):
-            heappush(heap, (base + y[v] - row[kind[v]], REGROW, u, v))
+        if again := seen & self.released:
+            for v in bits(again):
+                heappush(heap, (base + y[v] - row[kind[v]], REGROW, u, v))
 
     # --- blossoms
 
@@ -258,7 +259,7 @@ class Solver:
         self.base.append(self.base[meet])
         self.parent.append(-1)
         self.leaves.append([leaf for child in children for leaf in self.leaves[child]])
-        self.mask.append(mask_of(self.leaves[-1]))
+        self.mask.append(sum([self.mask[child] for child in children]))
         self.children.append(children)
         self.links.append(links)
         self.z.append(0)
@@ -323,7 +324,11 @@ class Solver:
 
     def _offer(self, v: int) -> None:
         """Queue the edges from the tree to a vertex that has just left it."""
-        for u in bits(self.adjacent[v] & self.outer):
+        around = self.adjacent[v] & self.outer
+        while around:
+            low = around & -around
+            around ^= low
+            u = low.bit_length() - 1
             heappush(self.heap, (self._slack(u, v) + self.shift, REGROW, u, v))
 
     def _slack(self, u: int, v: int) -> int:

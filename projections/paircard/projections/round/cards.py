@@ -204,8 +204,8 @@ def tabellone(snapshot: Snapshot, names: Mapping[int, str]) -> Tabellone:
     """The table of a snapshot."""
     numbers = {player.id: player.number for player in snapshot.players}
     lines = [
-        line_of(player, names.get(player.id, ""), numbers, topscorer=snapshot.is_topscorer(player))
-        for player in snapshot.players
+        line_of(player, names.get(player.id, ""), numbers, topscorer=topscorer)
+        for player, topscorer in zip(snapshot.players, snapshot.topscorers(snapshot.players), strict=True)
     ]
     playing = sorted((one for one in lines if not one.absent), key=lambda one: (-one.score, one.number))
     groups = groupby(playing, key=lambda one: one.score)

@@ -75,10 +75,10 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a report in JaVaFo's old codes writes every full point without an opponent like the bye."""
 
 
-def record(row: Row, rounds: int) -> tuple[Entry, ...]:
-    """The player's first rounds; a round not entered is an absence."""
-    known = row.entries[:rounds]
-    return known if len(known) == rounds else known + (ABSENT,) * (rounds - len(known))
+def records(table: Crosstable, rounds: int) -> list[tuple[Entry, ...]]:
+    """Everybody's first rounds, row by row; a round not entered is an absence."""
+    absent = (ABSENT,) * rounds
+    return [row.entries[:rounds] + absent[len(row.entries) :] for row in table.rows]
 
 
 def rating_in(row: Row, round: int) -> int:
@@ -117,14 +117,25 @@ def points_before(table: Crosstable, round: int) -> dict[int, int]:
     """Points in tenths that each player has when the round is paired, without virtual points."""
     worth = table.scoring.table()
     return {
-        row.id: sum([worth[e.letter] for e in record(row, round - 1)]) + sum(row.extra[: round - 1])
-        for row in table.rows
+        row.id: sum([worth[e.letter] for e in history]) + sum(row.extra[: round - 1])
+        for row, history in zip(table.rows, records(table, round - 1), strict=True)
     }
 
 
-def virtual_points(row: Row, round: int) -> int:
-    """Virtual points of an accelerated round, in tenths (C.04.7:1.4)."""
+def virtual_points(table: Crosstable, round: int) -> list[int]:
+    """Everybody's virtual points of an accelerated round, row by row, in tenths (C.04.7:1.4)."""
+    return [virtual_in(row, round) for row in table.rows]
+
+
+def virtual_in(row: Row, round: int) -> int:
+    """Virtual points of one player in a round."""
     return row.virtual[round - 1] if round <= len(row.virtual) else 0
+
+
+def scores_before(table: Crosstable, round: int) -> dict[int, int]:
+    """Points in tenths that each player is paired with in a round, with its virtual points (C.04.7:1.5)."""
+    points = points_before(table, round)
+    return {id: points[id] + more for id, more in zip(points, virtual_points(table, round), strict=True)}
 
 
 # --- baku acceleration (C.04.7): who is in group A, and the virtual points of each round

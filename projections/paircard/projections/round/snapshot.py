@@ -6,7 +6,7 @@ see that a replay starts from the same state.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from paircard.domain.values.results import PLAYED, REQUESTED
 from paircard.domain.values.rules import ISTANBUL, RULES
-from paircard.projections.round.crosstable import Crosstable, Entry, points_before, record, virtual_points
+from paircard.projections.round.crosstable import Crosstable, Entry, points_before, records, virtual_points
 
 # --- the order in which boards are published (C.04.2:3.6)
 
@@ -30,6 +30,13 @@ def board_order(one: Rank, other: Rank) -> tuple[int, int, int]:
     """
     score, number = one if (-one[0], one[1]) < (-other[0], other[1]) else other
     return -score, -one[0] - other[0], number
+
+
+def in_board_order(
+    boards: Iterable[tuple[int, int]], ranks: Mapping[int, Rank] | Sequence[Rank]
+) -> list[tuple[int, int]]:
+    """Boards as they are published, given the rank of every player (C.04.2:3.6)."""
+    return sorted(boards, key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
 
 
 # --- colour histories: only games that were played count (C.04.2:3.4, C.04.3:1.6)
@@ -78,11 +85,10 @@ def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]
     any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
     points_alone = edition in POINTS_ARE_A_DOWNFLOAT
     points = {row.id: 0 for row in table.rows}
-    records: dict[int, list[str]] = {row.id: [] for row in table.rows}
-    for past, entries in enumerate(
-        zip(*[record(row, round - 1) for row in table.rows], strict=True), start=1
-    ):
-        scores = {row.id: points[row.id] + virtual_points(row, past) for row in table.rows}
+    marks: dict[int, list[str]] = {row.id: [] for row in table.rows}
+    for past, entries in enumerate(zip(*records(table, round - 1), strict=True), start=1):
+        virtual = virtual_points(table, past)
+        scores = {id: points[id] + more for id, more in zip(points, virtual, strict=True)}
         for row, now in zip(table.rows, entries, strict=True):
             if now.letter in PLAYED:
                 mine, theirs = scores[row.id], scores[now.opponent]
@@ -91,9 +97,9 @@ def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]
                 mark = "d"
             else:
                 mark = "-"
-            records[row.id].append(mark)
+            marks[row.id].append(mark)
             points[row.id] += worth[now.letter] + (row.extra[past - 1] if past <= len(row.extra) else 0)
-    return {id: "".join(marks) for id, marks in records.items()}
+    return {id: "".join(floats) for id, floats in marks.items()}
 
 
 def gains(letter: str, worth: dict[str, int], points_alone: bool) -> bool:
@@ -201,9 +207,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         """The most points, in tenths, that the rounds before this one could bring."""
         return (self.round - 1) * self.win
 
-    def is_topscorer(self, player: Player) -> bool:
-        """[2026 1.8, 2017 A.7, 2012 A.10] Over half of the maximum score before the last round."""
-        return self.is_last and 2 * player.points > self.most
+    def topscorers(self, players: Iterable[Player]) -> list[bool]:
+        """[2026 1.8, 2017 A.7, 2012 A.10] Who of these has over half of the maximum before the last round."""
+        return [self.is_last and 2 * player.points > self.most for player in players]
 
     def canonical(self) -> bytes:
         """Bytes that are equal for equal states, on every machine."""
@@ -220,14 +226,14 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
     points = points_before(table, round)
     floats = float_records(table, edition, round)
     players = []
-    for row in table.rows:
-        history = record(row, before)
+    virtual = virtual_points(table, round)
+    for row, history, more in zip(table.rows, records(table, before), virtual, strict=True):
         now = row.entries[before] if before < len(row.entries) else None
         players.append(
             Player(
                 id=row.id,
                 number=row.number,
-                score=points[row.id] + virtual_points(row, round),
+                score=points[row.id] + more,
                 points=points[row.id],
                 opponents=tuple([e.opponent for e in history]),
                 colours=colours_by_round(history),

@@ -30,8 +30,8 @@ from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Det
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from paircard.domain.values.text import LONGEST, without_unseen
-from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, points_before, virtual_points
-from paircard.projections.round.snapshot import board_order
+from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, scores_before, virtual_in
+from paircard.projections.round.snapshot import in_board_order
 from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf.columns import day_of, points_text
@@ -262,10 +262,9 @@ def published_boards(table: Crosstable, round: int) -> tuple[tuple[Board, ...], 
             pab = row.id
         elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
             boards.append((row.id, now.opponent))
-    points = points_before(table, round)
-    ranks = {row.id: (points[row.id] + virtual_points(row, round), row.number) for row in table.rows}
-    boards.sort(key=lambda board: board_order(ranks[board[0]], ranks[board[1]]))
-    return tuple(boards), pab
+    scores = scores_before(table, round)
+    ranks = {row.id: (scores[row.id], row.number) for row in table.rows}
+    return tuple(in_board_order(boards, ranks)), pab
 
 
 def commands_of(report: Report, reading: Reading, kept: Kept, notes: Notes) -> list[Command]:
@@ -412,7 +411,7 @@ def difference(imported: Crosstable, filed: Crosstable) -> Message | None:
             if not _alike(entry(row, round), entry(other, round), number):
                 return say("trf.lacks.round", round=round, number=row.id)
         for round in _rounds_that_count(row, filed.paired, accelerated):
-            if virtual_points(row, round) != virtual_points(other, round):
+            if virtual_in(row, round) != virtual_in(other, round):
                 return say("trf.lacks.virtual", number=row.id, round=round)
     return None
 

@@ -2,8 +2,7 @@
 
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.matching.bits import mask_of
-from paircard.pairing.matching.cardinality import augment, maximise
+from paircard.pairing.matching.cardinality import augment, mask_of, maximise
 
 
 class Bracket:

@@ -15,7 +15,7 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.order import exchange
 from paircard.pairing.dutch.preferences import BLACK, STRONG, WHITE
 from paircard.pairing.dutch.search.bracket import Bracket
-from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import mask_of
 
 Continuation = Callable[[int, int], bool]
 """Called with the remaining players and the remaining budget; whether it succeeds."""

@@ -11,8 +11,7 @@ from typing import Final
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
-from paircard.pairing.matching.bits import mask_of
-from paircard.pairing.matching.cardinality import augment, maximise
+from paircard.pairing.matching.cardinality import augment, mask_of, maximise
 
 # --- every candidate of a bracket, one by one, where they are few
 

@@ -12,7 +12,7 @@ from typing import Final
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import ANY_FLOAT, DOWN, DOWN_BEFORE, UP, UP_BEFORE
 from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
-from paircard.pairing.matching.bits import bits
+from paircard.pairing.matching.cardinality import bits
 from paircard.pairing.matching.transport import bound
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 

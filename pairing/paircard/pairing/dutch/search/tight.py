@@ -12,8 +12,7 @@ is kept, and turned along an alternating path for every yes. Where blossoms bind
 from paircard.pairing.dutch.search.model import Model, NotDecided
 from paircard.pairing.dutch.search.weights import ExchangeWeights, first_by_weights
 from paircard.pairing.matching.bipartite import first_assignment
-from paircard.pairing.matching.bits import bits, lowest, mask_of
-from paircard.pairing.matching.cardinality import augment, exposed_of, maximise
+from paircard.pairing.matching.cardinality import augment, bits, exposed_of, lowest, mask_of, maximise
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 
 

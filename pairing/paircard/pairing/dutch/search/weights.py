@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from paircard.pairing.dutch.search.model import Model
-from paircard.pairing.matching.bits import bits, mask_of
-from paircard.pairing.matching.cardinality import maximise
+from paircard.pairing.matching.cardinality import bits, mask_of, maximise
 from paircard.pairing.matching.weighted import Solver
 
 # --- [2026 4.3, 2017 D.2] Exchanges between S1 and S2, ranked by one number
