@@ -138,7 +138,7 @@ def content_of(path: Path) -> Content:
         assert contents.findings == []
         [id] = contents.ids
         length, _ = store.verify_chain(id)
-        return length, len(store.private_rows()), len(store.notes())
+        return length, len([*store.private_rows()]), len(store.notes(id))
 
 
 class Tally(msgspec.Struct):

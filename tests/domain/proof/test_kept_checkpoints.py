@@ -12,8 +12,6 @@ from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import (
-    belongs_to,
-    by_tournament,
     keep_checkpoint,
     kept_checkpoints,
     misfits,
@@ -59,16 +57,6 @@ def test_notes_come_each_once_and_what_nobody_can_read_comes_first() -> None:
     assert texts([(ID, 9, note_of(1)), (ID, 1, "~")]) == ["~", note_of(1)]
     for note in ("scribbled over", None, 7, NINE.encode()):
         assert read(note) is None
-
-
-def test_a_note_belongs_to_the_tournament_of_its_row_and_to_that_of_its_text() -> None:
-    assert belongs_to((ID, 9, NINE)) == {ID}
-    assert belongs_to((OTHER, 9, NINE)) == {OTHER, ID}
-    assert belongs_to((None, 9, NINE)) == {"None", ID}
-    assert belongs_to((OTHER, 9, "scribbled over\n")) == {OTHER}
-    assert belongs_to((OTHER, 9, None)) == {OTHER}
-    labels: list[CheckpointRow] = [(ID, 9, NINE), (OTHER, 4, FOUR)]
-    assert by_tournament(labels) == {ID: labels, OTHER: labels[1:]}
 
 
 def test_a_row_that_says_something_else_than_its_text_was_changed() -> None:

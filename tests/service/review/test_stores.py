@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import commitments
 from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from paircard.domain.proof.publishing import batches
 from paircard.domain.speaking import Speaker
-from paircard.service.review.stores import check_signed_trees, commitments_in, look_through
+from paircard.service.review.stores import check_signed_trees, look_through
 from paircard.service.review.verify import verify_stored
 from paircard.service.transparency import publish_tree
 from tests.audit.byhand import by_hand
@@ -46,12 +47,10 @@ def test_a_store_with_one_whole_tournament_and_its_checkpoints_is_sound(tmp_path
         take_in(store, ID, PERSONAL)
         keep_checkpoint(store, FEDERATION.sign(Checkpoint(ID, 1, store.log(ID)[0].hash)).text())
 
-        read: list[int] = []
-        contents = look_through(store, read.append)
+        contents = look_through(store)
 
     assert contents.ids == [ID]
     assert told(contents.findings) == []
-    assert sum(read) == len(PERSONAL), "progress is told of every row"
 
 
 @pytest.mark.parametrize(
@@ -108,9 +107,9 @@ def test_personal_parts_stand_beside_the_fact_that_commits_to_them_and_unchanged
 
 
 def test_a_fact_that_cannot_be_read_commits_to_nothing(tmp_path: Path) -> None:
-    assert commitments_in(b'{"private":["a"]}') == ["a"]
+    assert commitments(b'{"private":["a"]}') == ["a"]
     for rubbish in (b'{"private":["', b'{"private":[7]}', b'\xff"private":["'):
-        assert commitments_in(rubbish) == []
+        assert commitments(rubbish) == []
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
         for state in (None, "text", 7, b'{"private":["'):

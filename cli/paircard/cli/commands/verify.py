@@ -1,9 +1,10 @@
 """``verify`` and ``replay``: is the log what it claims to be, and does every round follow from it?"""
 
-import sys
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -30,6 +31,16 @@ from paircard.service.review.stores import look_through
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.review.verify import verify as check
 
+AT_A_TIME: Final = 25
+"""Tournaments that a process is given at once."""
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=lambda: os.cpu_count() or 1,
+    help="Processes to share the work of --all; as many as there are cores if it is not said.",
+    metavar="N",
+)
+
 
 @click.command()
 @click.option("--checkpoint", "notes", multiple=True, metavar="FILE", help="A checkpoint that you keep.")
@@ -44,6 +55,7 @@ from paircard.service.review.verify import verify as check
 )
 @click.option("--bundle", metavar="FILE", help="Verify a bundle instead of the database.")
 @click.option("--all", "whole", is_flag=True, help="Every tournament of the file, and the file itself.")
+@jobs_option
 @reads_now
 def verify(
     session: Session,
@@ -53,12 +65,14 @@ def verify(
     lists: tuple[str, ...],
     bundle: str | None,
     whole: bool,
+    jobs: int,
 ) -> int:
     """Check the log: chain, versions, snapshots, every round, and copies held by others.
 
     Each fact is hashed together with the one before it, so any edit, swap or gap shows. That
     the end was cut off, or everything rewritten, shows against a checkpoint or a printed head: give those
-    you hold. Exit code 1 if anything does not hold.
+    you hold. One tournament is looked at; --all looks at the others and at the file itself. Exit code 1 if
+    anything does not hold.
 
     \b
     Example:
@@ -70,16 +84,15 @@ def verify(
     people = [key for file in lists for key in parse_list(read_signed(file), trusted)]
     proof = [] if lists and not (notes or heads) else trusted  # the key may be there for the list alone
     if whole:
-        return verify_all(session, proof, people)
+        return verify_all(session, proof, people, jobs)
     given = [read_signed(file) for file in notes]
     if bundle:
         report, kept, copy = verify_bundle_file(bundle, given, proof, heads, people)
         name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
     else:
         store, id = session.office.store(), session.tournament.id
-        around = look_through(store).findings
-        report = verify_stored(store, id, given, proof, heads, around=around, people=people)
-        kept, name = len(store.notes(id)), names_of(session).get(id, "")
+        report = verify_stored(store, id, given, proof, heads, people=people)
+        kept, name = len(store.notes(id)), name_of(store, id)
     if session.json:
         store_wrong = [finding.text for finding in report.findings if finding.matter == "store"]
         show_json({"whole": report.whole, **as_data(report), "store": store_wrong})
@@ -94,12 +107,13 @@ def as_data(report: Report) -> dict[str, object]:
     return data
 
 
-def names_of(session: Session) -> dict[str, str]:
-    """Names by id, as far as the list of tournaments can be read at all."""
+def name_of(store: Tournaments, id: str) -> str:
+    """The name of a tournament, empty where it cannot be read."""
     try:
-        return dict(session.office.store().names())
+        rules = store.state(id).regulations
     except Refused:
-        return {}
+        return ""
+    return rules.name if rules else ""
 
 
 def verify_bundle_file(
@@ -148,33 +162,45 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
         print_line("cli.verify.not-compared", yes=bool(kept))
 
 
-def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey] = ()) -> int:
+def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey], jobs: int) -> int:
     """Every tournament, and the store itself."""
     store = session.office.store()
-    names = names_of(session)
-    reports = []
-    with click.progressbar(
-        length=2 * store.last_position(), label="verifying", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as bar:
-        contents = look_through(store, bar.update)
-        for id in contents.ids:
-            reports.append(verify_stored(store, id, (), trusted, people=people))
-            bar.update(reports[-1].length)
-    wrong = [report for report in reports if not report.whole]
-    facts = sum(report.length for report in reports)
+    contents = look_through(store)
+    tournaments = facts = 0
+    wrong: list[Report] = []
+    work = partial(verify_some, session.path, trusted, people)
+    pieces = [contents.ids[at : at + AT_A_TIME] for at in range(0, len(contents.ids), AT_A_TIME)]
+    with progressing("verifying", work, pieces, jobs if len(pieces) > 1 else 1, len(pieces)) as verdicts:
+        for verified, read, reports in verdicts:
+            tournaments, facts = tournaments + verified, facts + read
+            wrong += reports
     code = 1 if wrong or contents.findings else 0
     if session.json:
-        data = {"tournaments": len(reports), "facts": facts, "store": list(map(spoken, contents.findings))}
+        data = {"tournaments": tournaments, "facts": facts, "store": list(map(spoken, contents.findings))}
         show_json({**data, "wrong": [as_data(report) for report in wrong]})
         return code
     for report in wrong:
-        tell(report, names.get(report.tournament, ""), held_elsewhere=1, kept=0)
+        tell(report, name_of(store, report.tournament), held_elsewhere=1, kept=0)
     for problem in contents.findings:
         print_line("cli.verify.store-wrong", what=problem)
     print_line(
-        "cli.verify.all", there=len(reports), facts=facts, number=len(wrong), count=len(contents.findings)
+        "cli.verify.all", there=tournaments, facts=facts, number=len(wrong), count=len(contents.findings)
     )
     return code
+
+
+def verify_some(
+    path: str, trusted: Sequence[Verifier], people: Sequence[ListedKey], ids: Sequence[str]
+) -> tuple[int, int, list[Report]]:
+    """Tournaments and facts that were verified, and reports on what is wrong, in whatever process."""
+    facts, wrong = 0, []
+    with Tournaments(path) as store:
+        for id in ids:
+            report = verify_stored(store, id, (), trusted, around=(), people=people)
+            facts += report.length
+            if not report.whole:
+                wrong.append(report)
+    return len(ids), facts, wrong
 
 
 def verifier_of(text: str) -> Verifier:
@@ -200,9 +226,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 @click.command()
 @click.option("--round", "round", type=click.IntRange(1), help="Only this round.")
 @click.option("--all", "whole", is_flag=True, help="Every tournament of the file.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work of --all.", metavar="N"
-)
+@jobs_option
 @reads
 def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     """Pair every recorded round again from the log alone, and compare.
@@ -279,6 +303,7 @@ def replay_all(session: Session, jobs: int) -> int:
     facts = rounds = 0
     alarms: list[Outcome] = []
     work = partial(replay_stored, session.path)
+    jobs = jobs if len(there) > AT_A_TIME else 1
     with progressing("replaying", work, there, jobs, len(there)) as outcomes:
         for outcome in outcomes:
             facts += outcome.facts

@@ -458,13 +458,25 @@ class Tournaments:
         """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
         return self._log.faults()
 
+    def unsound(self) -> list[str]:
+        """What is wrong with its tables; no row is looked at."""
+        return self._log.unsound()
+
     def naming(self, name: str) -> list[str]:
         """Ids of the tournaments with a player of exactly this name among their personal parts."""
         return self._log.naming(name)
 
-    def notes(self, tournament: str = "") -> list[CheckpointRow]:
-        """Kept checkpoints as their rows are: of all tournaments, or of one."""
+    def notes(self, tournament: str) -> list[CheckpointRow]:
+        """Kept checkpoints of a tournament as their rows are."""
         return self._log.stored_checkpoints(tournament)
+
+    def orphans(self) -> list[str]:
+        """Ids that have kept checkpoints and no facts: these were removed."""
+        return self._log.orphans()
+
+    def beginnings(self) -> Iterator[tuple[object, object, object]]:
+        """Id, version and topic of the first fact under each id, whatever it is."""
+        return self._log.beginnings()
 
     def tournaments(self) -> list[Entry]:
         """Every tournament, the oldest first, without reading its log."""
@@ -577,9 +589,9 @@ class Tournaments:
         """The role that owns the tables, and may do anything to them; empty for a file."""
         return self._log.owner()
 
-    def private_rows(self) -> list[tuple[object, object, object, object]]:
-        """Tournament, version, hash and bytes of every personal part."""
-        return self._log.private_rows()
+    def private_rows(self, tournament: str = "") -> Iterator[tuple[object, object, object, object, object]]:
+        """Tournament, version, hash and bytes of each personal part, and its fact; of all, or of one."""
+        return self._log.private_rows(tournament)
 
     def position(self, tournament: str, version: int) -> int:
         """The place of one fact in the order of all."""

@@ -9,6 +9,7 @@ standard library alone.
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -236,9 +237,15 @@ def check_members(tournament: str, version: int, line: bytes, stored: Stored) ->
         raise foreign(tournament, version, say("proof.member-unknown", text=unknown[0]))
 
 
+@cache
+def members_of(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """Fields of a structure by the names they are stored under."""
+    return {field.encode_name: field.name for field in msgspec.structs.fields(kind)}
+
+
 def unknown_members(whole: dict[str, Any], known: msgspec.Struct) -> Iterator[str]:
     """Names in an object that the structure read from it has not, at any depth."""
-    fields = {field.encode_name: field.name for field in msgspec.structs.fields(known)}
+    fields = members_of(type(known))
     for name, value in whole.items():
         if name not in fields and name != known.__struct_config__.tag_field:
             yield name

@@ -15,12 +15,11 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Invalid, Refused
-from paircard.domain.log.backends.base import CheckpointRow
+from paircard.domain.log.backends.base import ORIGIN, CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import Head, Note, parse_note
 
-ORIGIN: Final = "paircard/"
 PRINTED: Final = 32
 """Hexadecimal digits of a head on paper: 128 bits. Of 80, as were printed once, an insider can prepare two
 logs with one head, by a search over 2^40 command ids."""
@@ -138,13 +137,6 @@ def read(note: object) -> Checkpoint | None:
         return None
 
 
-def belongs_to(label: CheckpointRow) -> set[str]:
-    """Ids under which a note is to be looked at: that of its row, and that of its text."""
-    tournament, _, note = label
-    origin = str(note).partition("\n")[0].removeprefix(ORIGIN)
-    return {str(tournament), origin} if re.fullmatch("[0-9a-f]{32}", origin) else {str(tournament)}
-
-
 def mislabelled(labels: Iterable[CheckpointRow]) -> list[Wrong]:
     """Notes whose row says another tournament or size than their text."""
     found = []
@@ -167,13 +159,4 @@ def misfits(labels: Iterable[CheckpointRow], tournament: str, hashes: list[str])
             found.append(Wrong(0, say("proof.row-changed")))
         elif why := consistent(checkpoint, tournament, hashes):
             found.append(Wrong(checkpoint.size, convicted(checkpoint, why)))
-    return found
-
-
-def by_tournament(labels: Iterable[CheckpointRow]) -> dict[str, list[CheckpointRow]]:
-    """All kept notes, each under every id it has to do with."""
-    found: dict[str, list[CheckpointRow]] = {}
-    for label in labels:
-        for id in belongs_to(label):
-            found.setdefault(id, []).append(label)
     return found

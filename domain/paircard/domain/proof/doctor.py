@@ -6,7 +6,7 @@ Nothing is changed: the doctor looks, also where the program itself would refuse
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from itertools import groupby
@@ -17,7 +17,7 @@ from urllib.parse import quote
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import CheckpointRow
+from paircard.domain.log.backends.base import ORIGIN, CheckpointRow, notes_of, orphaned
 from paircard.domain.log.backends.sqlite import (
     EVERYTHING,
     INDEXES,
@@ -36,7 +36,7 @@ from paircard.domain.log.catalogue import misplaced
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.stored import StoredFact, chain_of, decode_fact, stored_stream
 from paircard.domain.messages import Fields, Message
-from paircard.domain.proof.checkpoints import by_tournament, misfits
+from paircard.domain.proof.checkpoints import misfits
 from paircard.domain.speaking import Speaker
 
 # --- what the doctor finds, and the examinations that every store gets
@@ -67,21 +67,31 @@ def refused(about: str, refusal: Refused) -> Finding:
     return Finding(about, BAD, str(refusal), refusal.said.code, refusal.said.fields)
 
 
-def facts(rows: Iterable[StoredFact], notes: Iterable[CheckpointRow] = ()) -> Iterator[Finding]:
-    """The chain of every tournament, whether each fact can be read, and the checkpoints kept beside it."""
+def no_notes(tournament: str) -> list[CheckpointRow]:
+    """The checkpoints of a store that has none."""
+    return []
+
+
+def facts(
+    rows: Iterable[StoredFact],
+    notes: Callable[[str], list[CheckpointRow]] = no_notes,
+    orphans: Iterable[str] = (),
+) -> Iterator[Finding]:
+    """The chain of every tournament, whether each fact can be read, and the checkpoints kept beside it.
+
+    ``orphans`` are ids that have checkpoints and no facts.
+    """
     whole = length = 0
     broken: list[Finding] = []
     unreadable: list[Finding] = []
     misfit: list[Finding] = []
-    labels = by_tournament(notes)
     for id, own in groupby(rows, key=lambda row: row.originator_id):
         mine = list(own)
-        own_labels = labels.pop(str(id), [])
         try:
             hashes = chain_of(str(id), mine)
             misfit += [
                 found("checkpoints", BAD, "proof.doctor.misfit", tournament=str(id), what=wrong.said)
-                for wrong in misfits(own_labels, str(id), hashes)
+                for wrong in misfits(notes(str(id)), str(id), hashes)
             ]
         except Refused as refusal:
             broken.append(refused("chain", refusal))
@@ -98,7 +108,7 @@ def facts(rows: Iterable[StoredFact], notes: Iterable[CheckpointRow] = ()) -> It
     yield from unreadable[:10]
     if len(unreadable) > 10:
         yield found("facts", BAD, "proof.doctor.more-unreadable", count=len(unreadable) - 10)
-    misfit += [found("checkpoints", BAD, "proof.doctor.of-no-facts", tournament=id[:40]) for id in labels]
+    misfit += [found("checkpoints", BAD, "proof.doctor.of-no-facts", tournament=id[:40]) for id in orphans]
     yield from misfit[:10]
     if len(misfit) > 10:
         yield found("checkpoints", BAD, "proof.doctor.more-misfits", count=len(misfit) - 10)
@@ -155,7 +165,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
         try:
             wrong = pg.unsound(log.ask, address.schema)
             yield from (found("tables", BAD, "proof.doctor.unsound", reason=problem) for problem in wrong)
-            yield from facts(log.everything(), log.stored_checkpoints())
+            yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
             if misplaced_rows := log.misplaced():
                 yield wrong_catalogue(len(misplaced_rows))
         finally:
@@ -369,15 +379,17 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             yield from shape(db, IMMUTABLE in uri)
             bounded.begin()
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-            notes = "SELECT tournament, size, note FROM checkpoints"
-            yield from facts(
-                stored_stream(db.execute(EVERYTHING if "private" in there else WITHOUT_PARTS)),
-                rows_of(db, notes) if "checkpoints" in there else (),
-            )
+            rows = stored_stream(db.execute(EVERYTHING if "private" in there else WITHOUT_PARTS))
+            if "checkpoints" in there:
+                orphans = [str(id) for (id,) in rows_of(db, orphaned("checkpoints", "stored_events"))]
+                one = notes_of("checkpoints")
+                yield from facts(rows, lambda id: db.execute(one, (id, ORIGIN + id)).fetchall(), orphans)
+            else:
+                yield from facts(rows)
             yield from positions(db)
             listed = misplaced("catalogue", "stored_events", "rowid")
-            if "catalogue" in there and (rows := rows_of(db, listed)):
-                yield wrong_catalogue(len(rows))
+            if "catalogue" in there and (wrong_rows := rows_of(db, listed)):
+                yield wrong_catalogue(len(wrong_rows))
     except sqlite3.Error as reason:
         if str(reason) == "interrupted":
             yield refused("integrity", refusal(reason, path))

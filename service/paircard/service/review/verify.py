@@ -5,7 +5,8 @@ the owner of the file can compute it anew: a tail cut off, a history rewritten f
 tournament taken out. That shows only against a checkpoint or a printed head that somebody else holds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -26,6 +27,7 @@ from paircard.domain.log.stored import (
     GENESIS,
     StoredFact,
     check_link,
+    commitments,
     decode_fact,
     erased_parts,
     missing_parts,
@@ -173,10 +175,16 @@ def verify_stored(
     trusted: Sequence[Verifier] = (),
     heads: Iterable[str] = (),
     *,
-    around: Iterable[Message] = (),
+    around: Iterable[Message] | None = None,
     people: Sequence[ListedKey] = (),
 ) -> Report:
-    """Check a tournament of a store with all that the store knows of it."""
+    """Check a tournament of a store with all that the store knows of it; no other tournament is looked at.
+
+    ``around`` is what is wrong with the store, where somebody has looked.
+    """
+    if around is None:
+        faults = (say("verify.fault", value=fault) for fault in store.unsound())
+        around = (*faults, *stray_rows(store, tournament))
     report = verify(
         tournament,
         store.raw_log(tournament),
@@ -195,9 +203,13 @@ def verify_stored(
     return msgspec.structs.replace(report, findings=(*report.findings, listed))
 
 
-def faults_of(store: Tournaments) -> list[Message]:
-    """What is wrong with a store apart from its facts: tables, triggers, positions, damaged pages."""
-    return [say("verify.fault", value=fault) for fault in store.faults()]
+def stray_rows(store: Tournaments, tournament: str = "") -> Iterator[Message]:
+    """Personal parts that no fact commits to, so that an erasure would not find them; all, or of one."""
+    for id, version, hash, piece, line in store.private_rows(tournament):
+        if not isinstance(line, bytes) or hash not in commitments(line):
+            yield say("verify.stray-part", value=str(version), text=str(id))
+        elif not isinstance(piece, bytes) or sha256(piece).hexdigest() != hash:
+            yield say("verify.part-changed", value=str(version), text=str(id))
 
 
 def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[Finding]]:

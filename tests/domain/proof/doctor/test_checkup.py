@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from paircard.domain.errors import ForeignFile, NewerFile, Unreachable
+from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.backends.sqlite import FORMAT, INDEXES, check_header
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
@@ -264,12 +265,12 @@ def test_facts_of_several_tournaments_are_counted_and_each_damaged_one_is_named(
 def test_checkpoints_that_do_not_fit_are_named_and_the_rest_counted() -> None:
     rows = ROWS[:8]
     cut = f"tournament {ID}: checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"
-    assert in_words(facts(rows, [(ID, 9, NINE), (ID, 4, note_of(4))]))[1:] == [("checkpoints", BAD, cut)]
+    kept: list[CheckpointRow] = [(ID, 9, NINE), (ID, 4, note_of(4))]
+    assert in_words(facts(rows, {ID: kept}.__getitem__))[1:] == [("checkpoints", BAD, cut)]
     removed = f"there is one of tournament {OTHER}, of which there are no facts"
-    assert in_words(facts(rows, [(OTHER, 1, "x")]))[1:] == [("checkpoints", BAD, removed)]
+    assert in_words(facts(rows, orphans=[OTHER]))[1:] == [("checkpoints", BAD, removed)]
     for count, more in ((10, []), (11, ["1 more do not fit"]), (13, ["3 more do not fit"])):
-        orphans = [(f"{n:032x}", 1, "x") for n in range(count)]
-        told = list(facts(rows, orphans))[1:]
+        told = list(facts(rows, orphans=[f"{n:032x}" for n in range(count)]))[1:]
         assert [(one.about, one.state) for one in told] == [("checkpoints", BAD)] * (10 + len(more))
         assert [one.text for one in told[10:]] == more
 

@@ -30,6 +30,25 @@ CheckpointRow = tuple[object, object, object]
 """Tournament, size and text of a stored checkpoint; anything, if somebody edited the table."""
 
 
+ORIGIN: Final = "paircard/"
+"""What the text of a checkpoint begins with, before the id of its tournament."""
+NOTES_BY_TEXT: Final = f"(substr(note, 1, {len(ORIGIN) + 32}))"
+"""In SQL, what an index of checkpoints by the tournament in their text holds."""
+
+
+def notes_of(notes: str) -> str:
+    """SQL for the checkpoints that name a tournament in their row or, by its origin, in their text."""
+    return f"SELECT tournament, size, note FROM {notes} WHERE tournament=? OR {NOTES_BY_TEXT}=?"
+
+
+def orphaned(notes: str, facts: str) -> str:
+    """SQL for the ids that have checkpoints and no facts."""
+    return (
+        f"SELECT DISTINCT tournament FROM {notes} c WHERE NOT EXISTS "
+        f"(SELECT 1 FROM {facts} WHERE originator_id=c.tournament) ORDER BY tournament"
+    )
+
+
 class NotTaken(Exception):
     """A key of the database stands in the way of what is to be written."""
 
@@ -147,8 +166,12 @@ class Backend(ABC):
         """Whether there is a table, for this program to read: stores made by earlier programs lack some."""
 
     @abstractmethod
+    def unsound(self) -> list[str]:
+        """What is wrong with the tables: columns, keys, triggers. No row is looked at."""
+
     def faults(self) -> list[str]:
         """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
+        return self.unsound()
 
     @abstractmethod
     def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
@@ -195,13 +218,23 @@ class Backend(ABC):
 
     # Questions
 
-    def stored_checkpoints(self, tournament: str = "") -> list[CheckpointRow]:
-        """Stored checkpoints: all, or those that name a tournament in their row or in their text."""
-        question = f"SELECT tournament, size, note FROM {self.notes_table}"
-        if not tournament:
-            return self.ask(question, (), "checkpoints")
-        named = (tournament, f"%{tournament}%")
-        return self.ask(f"{question} WHERE tournament=? OR note LIKE ?", named, "checkpoints")
+    def stored_checkpoints(self, tournament: str) -> list[CheckpointRow]:
+        """Stored checkpoints that name a tournament in their row or in their text."""
+        return self.ask(notes_of(self.notes_table), (tournament, f"{ORIGIN}{tournament}"), "checkpoints")
+
+    def orphans(self) -> list[str]:
+        """Ids that have checkpoints and no facts."""
+        found = self.ask(orphaned(self.notes_table, self.table), (), "checkpoints")
+        return [str(id) for (id,) in found]
+
+    def beginnings(self) -> Iterator[tuple[object, object, object]]:
+        """Id, version and topic of the first fact under each id."""
+        return self.stream(
+            "SELECT id, version, e.topic FROM "
+            "(SELECT originator_id AS id, min(originator_version) AS version "
+            f"FROM {self.table} GROUP BY originator_id) firsts LEFT JOIN {self.table} e "
+            "ON e.originator_id=id AND e.originator_version=version ORDER BY id"
+        )
 
     @property
     def save_checkpoint_sql(self) -> str:
@@ -325,10 +358,17 @@ class Backend(ABC):
         )
         return [position or 0 for (position,) in found]  # a view in the place of the table has none
 
-    def private_rows(self) -> list[tuple[object, object, object, object]]:
-        """Tournament, version, hash and bytes of every personal part."""
-        question = f"SELECT tournament, version, hash, bytes FROM {self.private_table}"
-        return self.ask(question, (), "private")
+    def private_rows(self, tournament: str = "") -> Iterator[tuple[object, object, object, object, object]]:
+        """Tournament, version, hash and bytes of each personal part, and its fact; of all, or of one."""
+        if not self.is_there("private"):
+            return iter(())
+        where, values = (" WHERE p.tournament=?", (tournament,)) if tournament else ("", ())
+        return self.stream(
+            f"SELECT p.tournament, p.version, p.hash, p.bytes, e.state FROM {self.private_table} p "
+            f"LEFT JOIN {self.table} e ON e.originator_id=p.tournament AND e.originator_version=p.version"
+            f"{where} ORDER BY p.tournament, p.version, p.hash",
+            values,
+        )
 
     def version(self, tournament: str) -> int:
         """How many facts a tournament has."""

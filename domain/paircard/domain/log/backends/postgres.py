@@ -330,7 +330,7 @@ class PostgresBackend(Backend):
             return bool(there)
         return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (self.catalogue_table,)))
 
-    def faults(self) -> list[str]:
+    def unsound(self) -> list[str]:
         return pg.unsound(self.ask, self.address.schema)
 
     def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:

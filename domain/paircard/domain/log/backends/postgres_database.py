@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
+from paircard.domain.log.backends.base import NOTES_BY_TEXT
 from paircard.domain.log.catalogue import HEADLINES, INDEXED, MILESTONES, REGISTRATIONS, REOPENINGS, TABLE
 from paircard.domain.log.location import Address
 
@@ -49,6 +50,10 @@ _INDEXES: Final[dict[str, LiteralString]] = {
     f"WHERE {REGISTRATIONS}",
 }
 _NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
+_NOTES_INDEXES: Final[dict[str, LiteralString]] = {
+    "checkpoints_tournament": "CREATE INDEX checkpoints_tournament ON {schema}.checkpoints (tournament)",
+    "checkpoints_text": f"CREATE INDEX checkpoints_text ON {{schema}}.checkpoints ({NOTES_BY_TEXT})",
+}
 _PRIVATE: Final = (
     "CREATE TABLE {schema}.private (tournament text, version bigint, hash text, bytes bytea, "
     "PRIMARY KEY (tournament, version, hash))"
@@ -70,6 +75,7 @@ _TABLES: Final = (
     "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
     "state bytea)",
     _NOTES,
+    *_NOTES_INDEXES.values(),
     _PRIVATE,
     *_CATALOGUE.values(),
     "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
@@ -85,6 +91,7 @@ _TO_FORMAT: Final = f"UPDATE {{schema}}.paircard_format SET format = {FORMAT}"
 _LATER: Final[dict[str, LiteralString]] = {
     **_INDEXES,
     "checkpoints": _NOTES,
+    **_NOTES_INDEXES,
     "private": _PRIVATE,
     **_CATALOGUE,
 }

@@ -34,7 +34,7 @@ from paircard.domain.errors import (
     StoreRefused,
     Unreachable,
 )
-from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
+from paircard.domain.log.backends.base import NOTES_BY_TEXT, Backend, ConnectionLost, NotTaken, T
 from paircard.domain.log.catalogue import (
     HEADLINES,
     INDEXED,
@@ -79,6 +79,7 @@ NOTES: Final = (
     "CREATE TABLE IF NOT EXISTS checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
 )
+NOTES_INDEX: Final = f"CREATE INDEX checkpoints_text ON checkpoints {NOTES_BY_TEXT}"
 PRIVATE: Final = (
     "CREATE TABLE IF NOT EXISTS private "
     "(tournament TEXT, version INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (tournament, version, hash))"
@@ -96,9 +97,9 @@ CATALOGUE: Final = {
     "catalogue": f"CREATE TABLE catalogue {CATALOGUE_COLUMNS}",
     **{f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})" for name in INDEXED},
 }
-SCHEMA: Final = (TABLE, *INDEXES.values(), NOTES, PRIVATE, *CATALOGUE.values())
-_LATER: Final = {"private": PRIVATE, **CATALOGUE}
+LATER: Final = {"checkpoints": NOTES, "checkpoints_text": NOTES_INDEX, "private": PRIVATE, **CATALOGUE}
 """What a file of an earlier program gets with the first thing that is written to it."""
+SCHEMA: Final = (TABLE, *INDEXES.values(), *LATER.values())
 _TABLES: Final = {
     "stored_events": TABLE,
     "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
@@ -335,7 +336,7 @@ class Guard:
         self.require_harmless(ask)
         if wrong := [*self.wrong, *([UNMARKED] if written < 1 else [])]:
             raise CorruptFile("store.unsound", file=str(self.path), reason="; ".join(wrong))
-        for name, made in _LATER.items():
+        for name, made in LATER.items():
             if name not in self.there:
                 ask(made)
                 self.schema = -1
@@ -370,7 +371,7 @@ def harmful(ask: Ask, there: Schema | None = None) -> list[str]:
     wrong = []
     for kind, name, table, sql in there if there is not None else ask(_SCHEMA_ROWS):
         made = _TABLES.get(str(table).lower())
-        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values(), *CATALOGUE.values()):
+        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values(), *LATER.values()):
             continue
         shown = f"{kind} {str(name)[:40]!r}"
         if kind == "view":
@@ -727,9 +728,12 @@ class SQLiteBackend(Backend):
     def is_there(self, table: str) -> bool:
         return bool(self.ask("SELECT 1", (), table))
 
+    def unsound(self) -> list[str]:
+        return unsound(self.ask)
+
     def faults(self) -> list[str]:
         damaged = [f"the file is damaged: {found}" for found in damage(self.ask)]
-        return unsound(self.ask) + gaps(self.ask) + damaged
+        return self.unsound() + gaps(self.ask) + damaged
 
     @cached_property
     def indexes(self) -> set[str]:

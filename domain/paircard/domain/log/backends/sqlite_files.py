@@ -10,11 +10,9 @@ from pathlib import Path
 from paircard.domain.errors import ForeignFile, Unreachable
 from paircard.domain.log.backends.sqlite import (
     APPLICATION_ID,
-    CATALOGUE,
     FORMAT,
     INDEXES,
-    NOTES,
-    PRIVATE,
+    LATER,
     SCHEMA,
     check_header,
     journals_of,
@@ -98,11 +96,7 @@ def add_missing(path: str | Path) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-            missing = [
-                made
-                for name, made in {**INDEXES, "checkpoints": NOTES, "private": PRIVATE, **CATALOGUE}.items()
-                if name not in there
-            ]
+            missing = [made for name, made in {**INDEXES, **LATER}.items() if name not in there]
             for statement in missing:
                 db.execute(statement)
     except sqlite3.Error as reason:
