@@ -450,9 +450,10 @@ def put_example_last(command: click.Command) -> None:
     if isinstance(command, click.Group):
         for part in command.commands.values():
             put_example_last(part)
-    text, found, example = cleandoc(command.help or "").partition("\b\nExample:")
+    text, found, example = cleandoc(command.help or "").partition("\n\nExample:")
     if found:
-        command.help, command.epilog = text.rstrip(), found + example
+        lines = [line.strip() for line in example.strip().splitlines()]
+        command.help, command.epilog = text, "\n  ".join(("\b\nExample:", *lines))
 
 
 def need_values(command: click.Command) -> None:

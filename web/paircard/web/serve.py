@@ -127,9 +127,7 @@ def serve(
     It answers to this machine alone, unless --lan opens it to the hall or --name gives it a name behind a
     proxy. Your browser opens with a link that signs you in as arbiter, once.
 
-    \b
-    Example:
-      paircard serve --db open.db --lan
+    Example: paircard serve --db open.db --lan
     """
     location = db or this_run().path
     write_access_log(access_log)
@@ -292,9 +290,7 @@ def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
 
     It needs the right to write to the store, and works also while that is served.
 
-    \b
-    Example:
-      paircard invite "Otto Officer" --role officer --key
+    Example: paircard invite "Otto Officer" --role officer --key
     """
     location = db or this_run().path
     Office.open(location).close()  # nobody is let in to a store that is not there, or not ours

@@ -31,9 +31,7 @@ def boards(session: Session, round: int | None, html: bool, by_name: bool, as_cs
 
     Numbers are the pairing numbers the round was paired with, scores those before it.
 
-    \b
-    Example:
-      paircard boards 1
+    Example: paircard boards 1
     """
     view = session.view()
     if by_name and not html:
@@ -105,9 +103,7 @@ def print_round(round: Round) -> None:
 def slips(session: Session, round: int | None) -> None:
     """Print the result slips of a round as a web page for A4; default: the last round.
 
-    \b
-    Example:
-      paircard slips 1
+    Example: paircard slips 1
     """
     click.echo(slips_page(session.view(), round), nl=False)
 
@@ -119,9 +115,7 @@ def slips(session: Session, round: int | None) -> None:
 def card(session: Session, who: str | None, html: bool) -> None:
     """Show a player's pairing card: opponent, colour, float, result and score of each round.
 
-    \b
-    Example:
-      paircard card 1
+    Example: paircard card 1
     """
     view = session.view()
     if html:

@@ -217,9 +217,7 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
     code 0 if nothing differs, 1 if something does or a file cannot be read. Points that fit only a
     scoring the file does not announce are a difference.
 
-    \b
-    Example:
-      paircard check rounds/ --edition dutch-2017 --jobs 2
+    Example: paircard check rounds/ --edition dutch-2017 --jobs 2
     """
     if edition is None:
         for path in paths:

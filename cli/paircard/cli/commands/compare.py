@@ -129,9 +129,7 @@ def compare(
     settings it goes on where it stopped. Exit code 1 if there is a difference that no open reading of
     the rules explains.
 
-    \b
-    Example:
-      paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
+    Example: paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
     """
     plan = Plan(
         engine=engine,

@@ -102,9 +102,7 @@ def demo(db: str | None, serve: bool, port: int | None, pause: float, no_browser
     Fourteen players under the Dutch rules of Baku 2016, paired by the engine and compared with the
     published boards round by round.
 
-    \b
-    Example:
-      paircard demo --db demo.db
+    Example: paircard demo --db demo.db
     """
     if db and Path(db).exists():
         raise Duplicate("cli.demo-file-there", file=db)

@@ -41,9 +41,7 @@ ROUND = click.option("--round", type=click.IntRange(1), help="Which round; defau
 def export() -> None:
     """Write files for relays, broadcasts, other programs and rating officers.
 
-    \b
-    Example:
-      paircard export pgn --round 1 -o round1.pgn
+    Example: paircard export pgn --round 1 -o round1.pgn
     """
 
 
@@ -64,9 +62,7 @@ def hand_over(text: str, output: Path | None, mode: int = FOR_ALL) -> None:
 def pgn(session: Session, round: int | None, output: Path | None) -> None:
     """Write the games of a round as PGN headers.
 
-    \b
-    Example:
-      paircard export pgn --round 1
+    Example: paircard export pgn --round 1
     """
     hand_over(pgn_of(session.view().state, round), output)
 
@@ -77,9 +73,7 @@ def pgn(session: Session, round: int | None, output: Path | None) -> None:
 def broadcast(session: Session, output: Path | None) -> None:
     """Write the players as the text that a lichess broadcast takes.
 
-    \b
-    Example:
-      paircard export broadcast
+    Example: paircard export broadcast
     """
     hand_over(broadcast_players(session.view().state), output)
 
@@ -92,9 +86,7 @@ def players(session: Session, output: Path | None) -> None:
 
     That is the way to chess-results.com.
 
-    \b
-    Example:
-      paircard export players -o players.csv
+    Example: paircard export players -o players.csv
     """
     hand_over(players_sheet(session.view().state), output, FOR_OWNER)
 
@@ -106,9 +98,7 @@ def players(session: Session, output: Path | None) -> None:
 def results(session: Session, round: int | None, output: Path | None) -> None:
     """Write the boards of a round with their results as CSV.
 
-    \b
-    Example:
-      paircard export results --round 1
+    Example: paircard export results --round 1
     """
     hand_over(results_sheet(session.view().state, round), output)
 
@@ -125,9 +115,7 @@ def performance(session: Session, as_csv: bool, output: Path | None) -> None:
     performances those of C.07:10. A change is shown where rating and K factor are known. Whether a norm
     was made is for the title regulations.
 
-    \b
-    Example:
-      paircard export performance
+    Example: paircard export performance
     """
     everyone = performances(session.view().state)
     if session.json:
@@ -197,9 +185,7 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
     OUT is a database of its own. It is brought up to date where it left off; it may be deleted and
     made again at any time. With --follow a fact is in the tables a moment after it was recorded.
 
-    \b
-    Example:
-      paircard tables read.db
+    Example: paircard tables read.db
     """
     log = session.office.store()
     told: dict[str, None] = {}
@@ -230,7 +216,6 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
 def trf() -> None:
     """Read and write Tournament Report Files (TRF26, TRF16, TRF06, TRF(x)).
 
-    \b
     Example:
       paircard trf import open.trf
       paircard trf export -o open.trf
@@ -250,9 +235,7 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
     where the file does not follow the rules, the import asks for --ack irregular-import, and each such round
     gets a ### Import line in later reports. Nothing is recorded if anything is wrong.
 
-    \b
-    Example:
-      paircard trf import open.trf --edition dutch-2017
+    Example: paircard trf import open.trf --edition dutch-2017
     """
     data = read_bytes(file, LARGEST_REPORT)
     try:
@@ -316,9 +299,7 @@ def export_report(
     irregular imports, leaving FIDE mode) are written as ### lines. What an older version of the format
     cannot say is listed on standard error.
 
-    \b
-    Example:
-      paircard trf export --round 1 -o after1.trf
+    Example: paircard trf export --round 1 -o after1.trf
     """
     view = session.view()
     if version is not None:

@@ -162,9 +162,7 @@ def generate(
     (3:2,5:10%). Results follow the FIDE rating table. Without a seed two runs differ; the seed is
     written into the file.
 
-    \b
-    Example:
-      paircard generate random.trf --players 60 --rounds 9 --half-point-byes 3% --baku
+    Example: paircard generate random.trf --players 60 --rounds 9 --half-point-byes 3% --baku
     """
     if kind and any(value for name, value in given.items() if name not in KEPT and value != Scoring()):
         raise Misused("cli.kind-draws-all")

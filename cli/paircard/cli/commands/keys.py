@@ -38,9 +38,7 @@ def new_key(name: str, output: Path | None, locked: bool) -> None:
     existing file is never overwritten. PAIRCARD_KEY names the file that publications are signed with,
     PAIRCARD_SIGN_WITH the one that every command is signed with.
 
-    \b
-    Example:
-      paircard key new fsi.it-arbiter7 -o arbiter.key
+    Example: paircard key new fsi.it-arbiter7 -o arbiter.key
     """
     signer = new_signer(name)
     path = output or Path(f"{re.sub(r'[^A-Za-z0-9_-]+', '-', name).strip('-') or 'new'}.key")
@@ -61,7 +59,6 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
     Each is its line as key new prints it, the first day and the last, or - for no end. Hand the list to
     whoever verifies: paircard verify --keys FILE --trust KEY.
 
-    \b
     Example:
       paircard key list "anna+0f0f9057+AW56HN0psLeP0Tr0xVmP7/TvKpcWbjym8uT7/M2AUFvx 2026-01-01 -" --key a.key
     """
@@ -81,9 +78,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
 def show_key(file: Path) -> None:
     """Print the public line of a private key file.
 
-    \b
-    Example:
-      paircard key show arbiter.key
+    Example: paircard key show arbiter.key
     """
     click.echo(read_signer(file).verifier().line())
 
@@ -110,9 +105,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
     keeps it can prove later that the log still begins with what was signed. With PAIRCARD_KEY set, publish
     does this automatically.
 
-    \b
-    Example:
-      paircard checkpoint --key arbiter.key -o round1.checkpoint
+    Example: paircard checkpoint --key arbiter.key -o round1.checkpoint
     """
     path = chosen_key(key_file)
     if path is None:

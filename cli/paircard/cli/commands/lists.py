@@ -75,7 +75,6 @@ def day_text(day: datetime | None) -> str:
 def lists() -> None:
     """Import rating lists, look people up, and check the players against a list.
 
-    \b
     Example:
       paircard lists import standard_nov26frl.txt
       paircard lists find "carlsen m"
@@ -110,9 +109,7 @@ def import_(
     FIDE's standard, rapid and blitz lists of a month make one list. Any other list has a name of its own.
     The running tournaments are checked against it.
 
-    \b
-    Example:
-      paircard lists import vereine.csv --name GER --valid 2026-11-01
+    Example: paircard lists import vereine.csv --name GER --valid 2026-11-01
     """
     with RatingLists(file, create=True) as store:
         with bar("importing") as progress:
@@ -148,9 +145,7 @@ def fetch(
     The running tournaments are checked against it. With --daily, find, register, check and update first
     renew a copy that is older than a day, and say so if they cannot; --once ends that.
 
-    \b
-    Example:
-      paircard lists fetch --daily
+    Example: paircard lists fetch --daily
     """
     with RatingLists(file, create=True) as store:
         with bar("fetching") as progress:
@@ -212,9 +207,7 @@ def affected_tournaments(session: Session, store: RatingLists, found: RatingList
 def show(file: Path) -> None:
     """Show which lists there are.
 
-    \b
-    Example:
-      paircard lists show
+    Example: paircard lists show
     """
     with RatingLists(file) as store:
         fetched = {each.name: each.fetched for each in store.daily()}
@@ -233,9 +226,7 @@ def show(file: Path) -> None:
 def remove(name: str, valid: datetime, file: Path) -> None:
     """Remove the list of a name and a first day.
 
-    \b
-    Example:
-      paircard lists remove fide 2026-11-01
+    Example: paircard lists remove fide 2026-11-01
     """
     with RatingLists(file) as store:
         found = next((one for one in store.lists() if (one.name, one.valid) == (name, day_text(valid))), None)
@@ -255,9 +246,7 @@ def find(session: Session, text: str, most: int, chosen: Chosen) -> None:
 
     Accents and the order of the words do not matter.
 
-    \b
-    Example:
-      paircard lists find "magnus carl"
+    Example: paircard lists find "magnus carl"
     """
     renew(session, chosen.file)
     with RatingLists(chosen.file) as store:
@@ -286,9 +275,7 @@ def find(session: Session, text: str, most: int, chosen: Chosen) -> None:
 def register(session: Session, ids: tuple[str, ...], rating_from: str | None, chosen: Chosen) -> None:
     """Register players from a list by their ids, all of them or none.
 
-    \b
-    Example:
-      paircard lists register 2016192
+    Example: paircard lists register 2016192
     """
     renew(session, chosen.file)
     with RatingLists(chosen.file) as store:
@@ -320,9 +307,7 @@ def with_rating(details: Details, chosen: str | None) -> Details:
 def ratings(session: Session) -> None:
     """Show the ratings of every player and where they come from.
 
-    \b
-    Example:
-      paircard lists ratings
+    Example: paircard lists ratings
     """
     players = session.view().players().players
     if session.json:
@@ -355,9 +340,7 @@ def check(session: Session, chosen: Chosen) -> None:
 
     Nothing is changed. In an event of more than 30 days the list of today counts (VCL 137).
 
-    \b
-    Example:
-      paircard lists check
+    Example: paircard lists check
     """
     renew(session, chosen.file)
     checked = checked_against(session.view(), chosen)
@@ -402,9 +385,7 @@ def show_check(checked: Checked) -> None:
 def update(session: Session, who: tuple[str, ...], everyone: bool, by_hand: bool, chosen: Chosen) -> None:
     """Correct chosen players as the list has them: all or none.
 
-    \b
-    Example:
-      paircard lists update Carlsen
+    Example: paircard lists update Carlsen
     """
     renew(session, chosen.file)
     if everyone == bool(who):

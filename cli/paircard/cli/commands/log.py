@@ -41,9 +41,7 @@ def log(
 ) -> None:
     """Show the log: every fact in order, who recorded it, when and why.
 
-    \b
-    Example:
-      paircard log --player 1 --kind result --last 5
+    Example: paircard log --player 1 --kind result --last 5
     """
     if click.get_current_context().invoked_subcommand is not None:
         if last or who or board or kinds:
@@ -97,9 +95,7 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
     The file can be verified anywhere, even without Paircard (verify.py). A pseudonymous copy has its
     own chain and says so; it keeps ratings and titles, because pairings rest on them.
 
-    \b
-    Example:
-      paircard log export open.bundle
+    Example: paircard log export open.bundle
     """
     if file.exists():
         raise Duplicate("cli.file-there", file=str(file))
@@ -143,9 +139,7 @@ def import_(session: Session, file: Path) -> None:
     Refuses a bundle whose chain is broken, whose rounds do not follow from its log, or that differs from the
     log that is stored here.
 
-    \b
-    Example:
-      paircard log import open.bundle --db club.db
+    Example: paircard log import open.bundle --db club.db
     """
     bundle = read_bundle(read_bytes(file, LARGEST_BUNDLE))
     id = bundle.heading.tournament

@@ -35,9 +35,7 @@ MODIFIER_WORDS = {
 def help_(command: tuple[str, ...]) -> None:
     """Show what a command does, with its options and an example.
 
-    \b
-    Example:
-      paircard help player add
+    Example: paircard help player add
     """
     ctx = click.get_current_context().find_root()
     for word in command:
@@ -59,9 +57,7 @@ def help_(command: tuple[str, ...]) -> None:
 def manual(page: str | None, example: str | None) -> None:
     """Read the manual: tie-break codes, warnings, FIDE mode, results, files, editions, programs.
 
-    \b
-    Example:
-      paircard manual warnings
+    Example: paircard manual warnings
     """
     if example is not None:
         click.echo((PAGE / "programs" / f"{example}.trf").read_text(encoding="utf-8"), nl=False)
@@ -142,9 +138,7 @@ def completion(shell: str) -> None:
 
     Put its output where the shell reads it at start, for example ``~/.bashrc``.
 
-    \b
-    Example:
-      paircard completion zsh
+    Example: paircard completion zsh
     """
     kind = get_completion_class(shell)
     assert kind is not None

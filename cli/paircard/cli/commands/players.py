@@ -102,9 +102,7 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
     Without --rating, the rating comes from the first list of the regulations that has one: standard,
     rapid, blitz, or as the tempo or --rating-lists of the tournament say.
 
-    \b
-    Example:
-      paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
+    Example: paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
     """
     command = RegisterPlayer(details=Details(name=name, **given(details)), missed=missed)
     session.tell(session.tournament.ask(command, by=session.person))
@@ -129,9 +127,7 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
     Players who are registered, by FIDE id or else by name, get the data of the file; an empty cell
     changes nothing, and nobody is removed.
 
-    \b
-    Example:
-      paircard player import players.csv
+    Example: paircard player import players.csv
     """
     table = read_sheet(file, encoding)
     with found_in(file):
@@ -233,9 +229,7 @@ def correct(session: Session, who: str, **changes: Any) -> None:
 
     Until round 4 is paired, `paircard number` can renumber the players afterwards.
 
-    \b
-    Example:
-      paircard player correct Polgar --rating 2680 --why "list of November"
+    Example: paircard player correct Polgar --rating 2680 --why "list of November"
     """
     if not given(changes):
         raise Misused("cli.correct-what")
@@ -267,9 +261,7 @@ def rating(session: Session, who: str, rating: int, first: int) -> None:
     Numbers and pairings keep the first rating. Rating tie-breaks go by the rating of each game's round if
     the regulations say so: --tiebreak-ratings round.
 
-    \b
-    Example:
-      paircard player rating Polgar 2690 --from 2
+    Example: paircard player rating Polgar 2690 --from 2
     """
     session.ask(lambda now: [ListRating(player=now.player(who), rating=rating, first=first)])
 
@@ -280,9 +272,7 @@ def rating(session: Session, who: str, rating: int, first: int) -> None:
 def withdraw(session: Session, who: str) -> None:
     """Take a player out of the pairings from the next round on.
 
-    \b
-    Example:
-      paircard player withdraw Polgar --why "illness"
+    Example: paircard player withdraw Polgar --why "illness"
     """
     session.ask(lambda now: [WithdrawPlayer(player=now.player(who))])
 
@@ -296,9 +286,7 @@ def remove(session: Session, who: str) -> None:
     The player must never have been paired. The entry is on no list, sheet or report any more; the log keeps
     it.
 
-    \b
-    Example:
-      paircard player remove Polgar
+    Example: paircard player remove Polgar
     """
     session.ask(lambda now: [RemovePlayer(player=now.player(who))])
 
@@ -312,9 +300,7 @@ def merge(session: Session, double: str, into: str) -> None:
 
     DOUBLE, which was never paired, goes; INTO stays. What INTO lacks, such as a FIDE id, is taken over.
 
-    \b
-    Example:
-      paircard player merge p2 p1 --ack not-alike
+    Example: paircard player merge p2 p1 --ack not-alike
     """
     session.ask(lambda now: [MergePlayers(player=now.player(double), into=now.player(into))])
 
@@ -325,9 +311,7 @@ def merge(session: Session, double: str, into: str) -> None:
 def return_(session: Session, who: str) -> None:
     """Readmit a withdrawn player from the next round on.
 
-    \b
-    Example:
-      paircard player return Polgar
+    Example: paircard player return Polgar
     """
     session.ask(lambda now: [ReturnPlayer(player=now.player(who))])
 
@@ -339,9 +323,7 @@ def return_(session: Session, who: str) -> None:
 def expel(session: Session, who: str, ranked: bool) -> None:
     """Expel a player; the results stay for the opponents.
 
-    \b
-    Example:
-      paircard player expel Polgar --why "mobile phone, third time"
+    Example: paircard player expel Polgar --why "mobile phone, third time"
     """
     session.ask(lambda now: [ExpelPlayer(player=now.player(who), ranked=ranked)])
 
@@ -352,9 +334,7 @@ def expel(session: Session, who: str, ranked: bool) -> None:
 def reinstate(session: Session, who: str) -> None:
     """Reverse an expulsion, after an appeal or a mistake.
 
-    \b
-    Example:
-      paircard player reinstate Polgar --why "appeal upheld"
+    Example: paircard player reinstate Polgar --why "appeal upheld"
     """
     session.ask(lambda now: [ReinstatePlayer(player=now.player(who))])
 
@@ -366,9 +346,7 @@ def reinstate(session: Session, who: str) -> None:
 def list_(session: Session, html: bool, as_csv: bool) -> None:
     """List the players with their pairing numbers.
 
-    \b
-    Example:
-      paircard player list
+    Example: paircard player list
     """
     view = session.view()
     if html:
@@ -450,9 +428,7 @@ def grant(session: Session, who: tuple[str, ...], round: int, letter: str) -> No
     2012 F.5). A bye that was forgotten can still be entered for the round in play, for a player who sits at
     no board.
 
-    \b
-    Example:
-      paircard bye grant Polgar 3 --zero --why "wedding"
+    Example: paircard bye grant Polgar 3 --zero --why "wedding"
     """
     session.ask(
         lambda now: [GrantBye(player=id, round=round, letter=letter) for id in different_players(now, who)]
@@ -466,9 +442,7 @@ def grant(session: Session, who: tuple[str, ...], round: int, letter: str) -> No
 def revoke(session: Session, who: tuple[str, ...], round: int) -> None:
     """Revoke a bye, or several: the player will play after all.
 
-    \b
-    Example:
-      paircard bye revoke Polgar 3
+    Example: paircard bye revoke Polgar 3
     """
     session.ask(lambda now: [RevokeBye(player=id, round=round) for id in different_players(now, who)])
 
@@ -493,9 +467,7 @@ def different_players(now: Moment, who: tuple[str, ...]) -> tuple[int, ...]:
 def prohibit(session: Session, who: tuple[str, ...], first: int, last: int) -> None:
     """Keep players apart: no two of them meet. Announced before round 1 is paired.
 
-    \b
-    Example:
-      paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
+    Example: paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
     """
     session.ask(lambda now: [ProhibitPairing(players=different_players(now, who), first=first, last=last)])
 
@@ -506,9 +478,7 @@ def prohibit(session: Session, who: tuple[str, ...], first: int, last: int) -> N
 def allow(session: Session, who: tuple[str, ...]) -> None:
     """Lift a prohibition that names these players, from the next pairing on.
 
-    \b
-    Example:
-      paircard allow "Polgar, Judit" "Polgar, Susan"
+    Example: paircard allow "Polgar, Judit" "Polgar, Susan"
     """
     session.ask(lambda now: [LiftProhibition(players=different_players(now, who))])
 
@@ -525,9 +495,7 @@ def erase(session: Session, player: str | None, again: bool, facts: tuple[int, .
     personal part that holds the whole name are removed from the store; lists then say (erased p2). Facts,
     boards, results, hashes, proofs and replays stay as they are. That it was done is itself a fact.
 
-    \b
-    Example:
-      paircard erase Carlsen --why "request of 12 May" --ack erase-while-running
+    Example: paircard erase Carlsen --why "request of 12 May" --ack erase-while-running
     """
     if again == bool(player):
         raise Misused("cli.erase-whom")

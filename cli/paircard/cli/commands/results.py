@@ -33,9 +33,7 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     +-), 0F-1F (or -, -+), 0F-0F (or --), or unrated W-L, D-D, L-W; one sign alone is White's. A game to be
     finished later is "adjourned". A result that is already recorded may be sent again.
 
-    \b
-    Example:
-      paircard result 1 1 1-0 2 ½-½
+    Example: paircard result 1 1 1-0 2 ½-½
     """
     entries: list[tuple[str, int, str]] = []
     if file:
@@ -81,9 +79,7 @@ def clear(session: Session, round: int, boards: tuple[int, ...]) -> None:
 
     An adjournment is cleared in the same way.
 
-    \b
-    Example:
-      paircard clear 1 2
+    Example: paircard clear 1 2
     """
     session.tell(session.desk.clear(round, boards, by=session.person))
 
@@ -97,9 +93,7 @@ def undo(session: Session) -> None:
     from the log: a new fact takes the old one back. What was public, or drawn by lot, says how to go on
     instead.
 
-    \b
-    Example:
-      paircard undo
+    Example: paircard undo
     """
     lines = session.tournament.last_lines()
     done = session.tournament.undo(by=session.person)

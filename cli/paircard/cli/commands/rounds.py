@@ -33,9 +33,7 @@ from paircard.service import Moment
 def draw(session: Session, colour: str | None) -> None:
     """Draw lots for the initial colour of number 1 (C.04.3:5.1).
 
-    \b
-    Example:
-      paircard draw --colour white
+    Example: paircard draw --colour white
     """
     lot = colour[0] if colour else ""
     session.tell(session.tournament.draw_colour(lot, by=session.person))
@@ -50,9 +48,7 @@ def number(session: Session, exchange: tuple[str, str] | None, file: str | None)
 
     When round 1 is paired, numbers are assigned automatically.
 
-    \b
-    Example:
-      paircard number
+    Example: paircard number
     """
     lines = [line.strip() for line in read_text(file).splitlines() if line.strip()] if file else []
 
@@ -80,9 +76,7 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
     need a reason and an acknowledgement. In such a file, a number is the one the player will have on the
     sheet of this round, late entries included; an id (p16) always means the same person.
 
-    \b
-    Example:
-      paircard pair 1
+    Example: paircard pair 1
     """
     if file:
         boards, pab = board_lines(file)
@@ -110,9 +104,7 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
     The last line is the head of the log in short: printed on the pairing sheet, it proves later that the
     log was not rewritten (paircard verify --head).
 
-    \b
-    Example:
-      paircard publish 1
+    Example: paircard publish 1
     """
     key = chosen_key(key_file)
     signer = read_signer(key) if key else None  # refused before anything is written
@@ -133,9 +125,7 @@ def unpair(session: Session, round: int | None) -> None:
     The round before it becomes what it was: not completed, and games that the pairing recorded as
     adjourned have no result again.
 
-    \b
-    Example:
-      paircard unpair 1
+    Example: paircard unpair 1
     """
     session.tell(session.tournament.unpair(round, by=session.person))
     after = session.tournament.now().state
@@ -154,9 +144,7 @@ def alter() -> None:
 def begin(session: Session, round: int) -> None:
     """Take a round, the last one paired or the next, into the arbiter's hands.
 
-    \b
-    Example:
-      paircard alter begin 1
+    Example: paircard alter begin 1
     """
     session.tell(session.tournament.begin_alteration(round, by=session.person))
 
@@ -171,9 +159,7 @@ def begin(session: Session, round: int) -> None:
 def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
     """End the manual pairing of a round with these boards; the engine's are recorded beside them.
 
-    \b
-    Example:
-      paircard alter end 1 --boards boards.txt --why "late entry, all agreed" --ack manual-pairing
+    Example: paircard alter end 1 --boards boards.txt --why "late entry, all agreed" --ack manual-pairing
     """
     if give_up == bool(file):
         raise Misused("cli.boards-or-give-up")
@@ -190,9 +176,7 @@ def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
 def show_boards(session: Session, round: int | None) -> None:
     """Print the boards of a round in the form that --boards reads: WHITE BLACK per line, the bye as N 0.
 
-    \b
-    Example:
-      paircard alter show 1
+    Example: paircard alter show 1
     """
     found = session.view().boards(round)
     for board in found.boards:
@@ -208,9 +192,7 @@ def show_boards(session: Session, round: int | None) -> None:
 def swap(session: Session, one: str, other: str) -> None:
     """Let two players change seats in the last round: opponents, colours, or the bye.
 
-    \b
-    Example:
-      paircard alter swap Polgar Carlsen --why "rematch" --ack manual-pairing
+    Example: paircard alter swap Polgar Carlsen --why "rematch" --ack manual-pairing
     """
     session.tell(session.tournament.swap_players(one, other, by=session.person))
     print_round(session.tournament.now().boards())
@@ -225,9 +207,7 @@ def pair_players(session: Session, white: str, black: str) -> None:
 
     A late entry may so play whoever has the bye.
 
-    \b
-    Example:
-      paircard alter pair Polgar Carlsen --why "late entry, all agreed" --ack manual-pairing
+    Example: paircard alter pair Polgar Carlsen --why "late entry, all agreed" --ack manual-pairing
     """
     session.tell(session.tournament.pair_players(white, black, by=session.person))
     print_round(session.tournament.now().boards())
@@ -241,9 +221,7 @@ def complete(session: Session, round: int | None) -> None:
 
     Pairing the next round does this automatically.
 
-    \b
-    Example:
-      paircard complete 1
+    Example: paircard complete 1
     """
     session.tell(session.tournament.complete(round, by=session.person))
 
@@ -256,9 +234,7 @@ def reopen(session: Session, round: int | None) -> None:
 
     Without ROUND, the tournament that was closed.
 
-    \b
-    Example:
-      paircard reopen 1
+    Example: paircard reopen 1
     """
     session.ask(lambda _: [ReopenTournament() if round is None else ReopenRound(round=round)])
 
@@ -271,9 +247,7 @@ def close(session: Session) -> None:
     Before all rounds are played it takes a reason. A tournament that was opened by mistake is closed like
     any other: nothing is removed from the log.
 
-    \b
-    Example:
-      paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
+    Example: paircard close --why "power cut, nobody can play on" --ack rounds-unplayed
     """
     session.tell(session.tournament.close(by=session.person))
     if session.tournament.now().state.paired:
@@ -292,9 +266,7 @@ def lots(session: Session, who: tuple[str, ...], by_hand: bool) -> None:
 
     Without names, lots are drawn for every place that is shared in the final standings (C.07:4.2).
 
-    \b
-    Example:
-      paircard lots Polgar Carlsen
+    Example: paircard lots Polgar Carlsen
     """
     if by_hand and not who:
         raise Misused("cli.rank-whom")
@@ -309,9 +281,7 @@ def lots(session: Session, who: tuple[str, ...], by_hand: bool) -> None:
 def playoff(session: Session, who: str, name: str, value: str) -> None:
     """Enter a tie-break value from outside, such as a play-off, under its announced name.
 
-    \b
-    Example:
-      paircard playoff Polgar OTHER_PLAYOFF 1.5
+    Example: paircard playoff Polgar OTHER_PLAYOFF 1.5
     """
     try:
         hundredths = Decimal(value.replace(",", ".")) * 100

@@ -73,9 +73,7 @@ def standings(
 ) -> None:
     """Show the standings, by points and the announced tie-breaks.
 
-    \b
-    Example:
-      paircard standings --round 1
+    Example: paircard standings --round 1
     """
     view = session.view()
     if who is not None:
@@ -194,9 +192,7 @@ def crosstable(
 
     11b+ is a game won by forfeit: the two have not met, and the colour does not count.
 
-    \b
-    Example:
-      paircard crosstable
+    Example: paircard crosstable
     """
     view = session.view()
     if rating and round not in (None, view.state.paired):
@@ -350,9 +346,7 @@ def tiebreaks(
 
     Prints the standings; with --tsv a line for each starting number, as checkers compare them.
 
-    \b
-    Example:
-      paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
+    Example: paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
     report, reading = read_report_file(path, encoding)
     table = reading.table

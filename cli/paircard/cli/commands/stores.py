@@ -26,9 +26,7 @@ def init(session: Session) -> None:
     For PostgreSQL this is done once, by somebody who may create tables there; `new` creates a file itself.
     The tables are in the schema "paircard", or the one of ?schema= in the address.
 
-    \b
-    Example:
-      paircard init
+    Example: paircard init
     """
     made = prepare(session.path)
     location = session.office.location
@@ -49,9 +47,7 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> in
     FROM and TO are files or postgresql:// addresses. FROM is not changed. Run again, it copies only
     what is new; a tournament that was continued in both places is refused.
 
-    \b
-    Example:
-      paircard move paircard.db archive.db
+    Example: paircard move paircard.db archive.db
     """
     with Office.open(source) as office, Tournaments(target, create=True) as there:
         here = office.store()
@@ -97,9 +93,7 @@ def backup(session: Session, out: Path) -> None:
     The copy shows one moment and appears only when it is complete. Never copy a file in use by other
     means: part of it may still be in the -wal file beside it. For PostgreSQL use pg_dump.
 
-    \b
-    Example:
-      paircard backup monday.db
+    Example: paircard backup monday.db
     """
     copied = back_up(session.path, out)
     finish()
@@ -123,9 +117,7 @@ def restore(session: Session, copy: Path) -> None:
 
     Never copy a backup over a file by other means: a journal left beside it would flow into the copy.
 
-    \b
-    Example:
-      paircard restore monday.db
+    Example: paircard restore monday.db
     """
     done = restore_backup(copy, session.path)
     finish()
@@ -149,9 +141,7 @@ def doctor(session: Session, tables: Path | None) -> int:
 
     Nothing is changed. Ends with code 1 if something is wrong.
 
-    \b
-    Example:
-      paircard doctor
+    Example: paircard doctor
     """
     found = []
     for finding in examine(session.path):

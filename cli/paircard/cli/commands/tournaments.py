@@ -130,9 +130,7 @@ def new(session: Session, name: str, **regulations: Any) -> None:
 
     Its regulations can be changed until round 1 is paired.
 
-    \b
-    Example:
-      paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
+    Example: paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
     announced = Regulations(name=name, **collect_regulations(regulations, STANDARD))
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
@@ -150,9 +148,7 @@ def change(session: Session, **regulations: Any) -> None:
 
     Once round 1 is paired, only what no pairing and no standing depends on.
 
-    \b
-    Example:
-      paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
+    Example: paircard change --place "Sala Grande" --chief-arbiter "Rossi, Anna"
     """
     if not collect_regulations(regulations, STANDARD):
         raise Misused("cli.change-what")
@@ -193,9 +189,7 @@ def leave_fide_mode(session: Session) -> None:
     This cannot be undone, and the report says so. It takes two steps: the first answer shows a code, which
     --ack must repeat.
 
-    \b
-    Example:
-      paircard leave-fide-mode --why "club evening without rating"
+    Example: paircard leave-fide-mode --why "club evening without rating"
     """
     session.tell(session.tournament.ask(LeaveFideMode(), by=session.person))
 
@@ -207,9 +201,7 @@ def list_(session: Session) -> None:
 
     With --at TIME, as it was then.
 
-    \b
-    Example:
-      paircard list
+    Example: paircard list
     """
     rows = session.office.tournaments(session.at or "")
     location = session.office.location
@@ -243,9 +235,7 @@ def list_(session: Session) -> None:
 def show(session: Session) -> None:
     """Show a tournament: its regulations and how far it has come.
 
-    \b
-    Example:
-      paircard show
+    Example: paircard show
     """
     view = session.view()
     overview = view.overview()

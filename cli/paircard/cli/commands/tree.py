@@ -56,9 +56,7 @@ def publish(
     tournament, a version and the hash of that fact, nothing else. The name of the key is the name of the
     tree, such as fsi.it/record. A store that was set back, cut or changed is refused.
 
-    \b
-    Example:
-      paircard tree publish --to tree --key federation.key
+    Example: paircard tree publish --to tree --key federation.key
     """
     signer = need_signer(key_file)
     contacts = [witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
@@ -95,9 +93,7 @@ def publish(
 def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
     """Check a published tree, every tile and entry of it, against what the federation signed.
 
-    \b
-    Example:
-      paircard tree verify tree --key federation.key
+    Example: paircard tree verify tree --key federation.key
     """
     keys = [public_key(text, COSIGNATURE) for text in witness_key]
     note = verify_tree(place, public_key(key, SIGNATURE), keys)
@@ -115,9 +111,7 @@ def head(session: Session) -> None:
     A laptop without a network hands this line in. Whoever keeps it can tell later whether the log that
     arrives begins with what was there.
 
-    \b
-    Example:
-      paircard tree head
+    Example: paircard tree head
     """
     length, hash = session.office.store().verify_chain(session.tournament.id)
     click.echo(tree_entry(session.tournament.id, length, hash).decode().strip())
@@ -145,9 +139,7 @@ def prove(
     For a result, further files prove the pairing of the round and the two registrations. Whoever has a
     file and the federation's public key checks it with verify.py, which needs no Paircard.
 
-    \b
-    Example:
-      paircard prove --tree tree --round 1 --board 1 -o proofs
+    Example: paircard prove --tree tree --round 1 --board 1 -o proofs
     """
     store, tournament = session.office.store(), session.tournament
     if (fact is None) == (round is None or board is None):
@@ -189,9 +181,7 @@ def witness(
     (c2sp.org/tlog-witness). The first line printed is the public key to hand out. Keep the state: a witness
     that forgets what it signed could be shown another tree.
 
-    \b
-    Example:
-      paircard witness post/request post/answer --log federation.key --key witness.key --state state
+    Example: paircard witness post/request post/answer --log federation.key --key witness.key --state state
     """
     signer = need_signer(key_file)
     one = Witness(signer, [public_key(text, SIGNATURE) for text in logs], state)

@@ -74,9 +74,7 @@ def verify(
     you hold. One tournament is looked at; --all looks at the others and at the file itself. Exit code 1 if
     anything does not hold.
 
-    \b
-    Example:
-      paircard verify --checkpoint round1.checkpoint
+    Example: paircard verify --checkpoint round1.checkpoint
     """
     if whole and (notes or heads or bundle):
         raise Misused("cli.one-or-all")
@@ -235,9 +233,7 @@ def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     the edition on record. Each is identical, or differs for a named reason (altered by hand, from a file,
     another engine version), with both boards shown. Exit code 1 if a round is not accounted for.
 
-    \b
-    Example:
-      paircard replay --round 1
+    Example: paircard replay --round 1
     """
     if whole:
         if round is not None:

@@ -46,9 +46,7 @@ def what_if(
     A branch in memory: nothing is written. The branch ends where other players would have met, because
     nobody knows how those games would have ended.
 
-    \b
-    Example:
-      paircard what-if --result 1 1 0-1
+    Example: paircard what-if --result 1 1 0-1
     """
     supposed = [*map(supposed_result, results)]
     supposed += [Supposed(round=round, board=board, colours=True) for round, board in colours]
@@ -146,9 +144,7 @@ def diff(session: Session, first: str, second: str) -> None:
     A moment is r5 (the end of round 5), 'before r5', the number of a fact, or a time; the second is now by
     default. The earlier moment is shown first, in whichever order they are given.
 
-    \b
-    Example:
-      paircard diff "before r1" now
+    Example: paircard diff "before r1" now
     """
     tournament = session.tournament
     found = tournament.difference(first, second)
@@ -277,9 +273,7 @@ def correct(
     the boards. Everybody of the round keeps a seat. In a file, boards stand as paircard alter show prints
     them, with the result after those whose players did not meet by the record.
 
-    \b
-    Example:
-      paircard correct 1 1 ½-½ --why "both players signed a draw"
+    Example: paircard correct 1 1 ½-½ --why "both players signed a draw"
     """
     otherwise = bool(played or bye or file)
     if otherwise and (board is not None or colours or (file and (played or bye))):

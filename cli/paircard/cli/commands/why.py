@@ -140,9 +140,7 @@ def why(session: Session, words: tuple[str, ...], of: OfReport, html: bool) -> N
     First for the player, then for the arbiter, with articles and values. ROUND is a round of the tournament
     (default: the last one); or a report file, with --round.
 
-    \b
-    Example:
-      paircard why 1 Carlsen
+    Example: paircard why 1 Carlsen
     """
     what, player = round_first(words, "PLAYER")
     meant = round_meant(session, what, of)
@@ -164,9 +162,7 @@ def why_not(session: Session, words: tuple[str, ...], of: OfReport) -> None:
     (default: the last one); or a report file, with --round. "bye" in the place of a player asks about the
     bye.
 
-    \b
-    Example:
-      paircard why-not 1 Carlsen Anand
+    Example: paircard why-not 1 Carlsen Anand
     """
     what, one, other = round_first(words, "PLAYER", "PLAYER")
     meant = round_meant(session, what, of)
@@ -190,9 +186,7 @@ def explain(
     by hand: score groups, then each bracket with its candidates in order, what speaks against each, and which
     one is taken.
 
-    \b
-    Example:
-      paircard explain 1 --html
+    Example: paircard explain 1 --html
     """
     meant = round_meant(session, what, of)
     if html and not session.json:
@@ -283,9 +277,7 @@ def candidates(
     chosen one; * marks the best so far. ROUND is a round of the tournament, paired or next; or a report
     file, with --round.
 
-    \b
-    Example:
-      paircard candidates 1 1
+    Example: paircard candidates 1 1
     """
     meant = round_or_next(session, what, of)
     state = meant.round.snapshot
@@ -343,9 +335,7 @@ def snapshot(session: Session, round: int, sha256: bool) -> None:
     The SHA-256 of these bytes stands in the fact that paired the round (RoundPaired), so that anybody can
     check what the pairing saw: paircard snapshot 1 | sha256sum.
 
-    \b
-    Example:
-      paircard snapshot 1 --sha256
+    Example: paircard snapshot 1 --sha256
     """
     state = snapshot_of(session.view().facts, round)
     if sha256:
@@ -368,9 +358,7 @@ def tabellone_(session: Session, what: str | None, of: OfReport, form: str | Non
     is an opponent who was not met, since the game was forfeited; * marks a topscorer of the last round.
     ROUND is a round of the tournament; or a report file, with --round.
 
-    \b
-    Example:
-      paircard tabellone 1
+    Example: paircard tabellone 1
     """
     meant = round_or_next(session, what, of)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
