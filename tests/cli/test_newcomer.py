@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.output import line_width, show_table
+from paircard.cli.output import line_width, print_table
 from tests.cli.session import Terminal
 
 
@@ -223,13 +223,13 @@ def test_a_value_from_outside_is_called_so(terminal: Terminal) -> None:
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, rows: list[tuple[object, ...]]) -> str:
     """Standings as a terminal of this width gets them."""
-    headings = (">Place", "Title", "Name", "Fed", ">BH", "")
+    headings = (">Place", "Title~2", "Name", "Fed~1", ">BH", "")
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "w", encoding="utf-8") as screen:
         monkeypatch.setattr("sys.stdout", screen)
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setenv("NO_COLOR", "1")
-        show_table(headings, rows, title="Open: standings", spare=("Fed", "Title"))
+        print_table(headings, rows, "Open: standings")
         screen.flush()
         shown = b""
         while select.select([ours], [], [], 0.5)[0]:  # a terminal hands out what it has, not all at once

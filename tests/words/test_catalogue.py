@@ -51,6 +51,7 @@ SPEAKS = {
     "Stop": 1,
     "print_line": 0,
     "heading": 0,
+    "show_table": 0,
     "found": 2,
 }
 """Functions that take a code, and at which place."""
@@ -69,7 +70,7 @@ def given_to(node: ast.Call | ast.Assign) -> set[str] | None:
     name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
     whole = (
         isinstance(node, ast.Call)
-        and name not in ("rule_line", "worse")
+        and name not in ("rule_line", "worse", "show_table")
         and all(keyword.arg for keyword in keywords)
         and (name != "Message" or len(node.args) == 1)
     )

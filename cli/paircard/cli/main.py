@@ -3,9 +3,9 @@
 Exit codes: 0 done, 1 refused, 2 wrong usage. A refusal is one line on standard error; of warnings one each,
 and the command that accepts them.
 
-To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and
-ends in ``Example: paircard …``; ``@reads`` or ``@writes`` of ``paircard.cli.session`` give it the file and the tournament)
-and name it in ``COMMANDS``, with its module.
+To add a command, write it in a module of its own (``@click.command()``, the docstring is its help and ends
+in ``Example: paircard …``; ``@reads`` or ``@writes`` of ``paircard.cli.session`` give it the file and the
+tournament) and name it in ``COMMANDS``, with its module.
 """
 
 import contextlib

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import click
@@ -45,6 +46,14 @@ TERMS = (
     click.option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
 )
 AS_DATA = (click.option("--json", is_flag=True, help="Print JSON."),)
+CSV = "Print comma-separated values for a spreadsheet."
+PAGE = "Print a web page for screen or paper."
+REPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that is read."""
+TARGET = click.Path(dir_okay=False, path_type=Path)
+"""A file that is written."""
+OUTPUT = click.option("-o", "--output", type=TARGET, help="File; default: printed.")
+JOBS = click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
 MOMENT = (
     click.option(
         "--at",
@@ -52,6 +61,12 @@ MOMENT = (
         help="As it was then: r5 (end of round 5), 'before r5', a fact's number or a time.",
     ),
 )
+
+
+def forms(**helps: str) -> Callable[[F], F]:
+    """Forms of an answer besides text and JSON, with their help; ``Session.shown`` prints them."""
+    made = (click.option(f"--{name}", "form", flag_value=name, help=help) for name, help in helps.items())
+    return with_options(*made)
 
 
 def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> Callable[[F], F]:

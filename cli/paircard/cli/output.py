@@ -11,25 +11,37 @@ from typing import Unpack
 import click
 import msgspec
 
+from paircard.cli.refusals import SPEAKER
 from paircard.domain.messages import Fields, Message
-from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import points as points
 from paircard.domain.values.text import widths_of
 
+OUTSIDE_FIDE = "OUT OF FIDE MODE"
 WIDEST = 100
 PAD = {">": str.rjust, "^": str.center}
 
 
 def show_table(
-    columns: Sequence[str],
+    code: str,
     rows: Iterable[Sequence[object]],
     *,
-    title: str = "",
-    spare: Sequence[str] = (),
+    title: str | Message = "",
+    fide_mode: bool = True,
+    more: Sequence[str] = (),
 ) -> None:
+    """Print a table under a title and the headings of a code, in which ``…`` stands for more of them."""
+    above = SPEAKER.say(title) if isinstance(title, Message) else title
+    columns = [heading.strip() for heading in SPEAKER.say(Message(code)).split("|")]
+    if "…" in columns:
+        at = columns.index("…")
+        columns[at : at + 1] = more
+    print_table(columns, rows, above + outside_fide(fide_mode))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table. A column is its heading, after ``>`` if it is set right, after ``^`` if centred.
 
-    Where a terminal is too narrow, the columns in ``spare`` are left out, the first named first, and a line
+    Where a terminal is too narrow, the columns marked ``~1``, ``~2`` … are left out in this order, and a line
     says so; no name is cut short.
     """
     cells = [[str(value) for value in row] for row in rows]
@@ -37,13 +49,12 @@ def show_table(
     left_out = []
     if sys.stdout.isatty():
         wide = get_terminal_size().columns
-        for heading in spare:
+        for dropped in sorted((column for column in table if column.spare), key=lambda column: column.spare):
             if sum(column.width + 2 for column in table) - 2 <= wide:
                 break
-            dropped = next(column for column in table if column.heading == heading)
             table.remove(dropped)
             if any(dropped.cells):
-                left_out.append(heading)
+                left_out.append(dropped.heading)
     lines = zip(*(column.lines() for column in table), strict=True)
     click.echo("\n".join([*([title] if title else []), *("  ".join(line).rstrip() for line in lines)]))
     if left_out:
@@ -54,8 +65,9 @@ class Column:
     """A column of a table: its heading, its alignment and its cells."""
 
     def __init__(self, column: str, cells: list[str]) -> None:
-        heading = column.lstrip(">^")
-        self.side, self.heading, self.cells = column[: -len(heading) or None], heading, cells
+        self.side = column[:1] if column[:1] in PAD else ""
+        heading, _, self.spare = column.removeprefix(self.side).partition("~")
+        self.heading, self.cells = heading, cells
         self._widths = widths_of((heading, *cells))
         self.width = max(self._widths)
 
@@ -69,6 +81,14 @@ class Column:
 
 
 @contextmanager
+def steps(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal, told how much more is done each time."""
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=total, label=label, file=sys.stderr, hidden=hidden) as begun:
+        yield begun.update
+
+
+@contextmanager
 def bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on a terminal, told how much of how much is done; less than before begins another."""
     with ExitStack() as stack:
@@ -79,9 +99,7 @@ def bar(label: str) -> Iterator[Callable[[int, int], None]]:
             nonlocal last, step
             if done < last:
                 stack.close()
-                hidden = not sys.stderr.isatty()
-                begun = click.progressbar(length=total, label=label, file=sys.stderr, hidden=hidden)
-                step, last = stack.enter_context(begun).update, 0
+                step, last = stack.enter_context(steps(label, total)), 0
             step(done - last)
             last = done
 
@@ -90,12 +108,12 @@ def bar(label: str) -> Iterator[Callable[[int, int], None]]:
 
 def print_line(code: str, /, **fields: Unpack[Fields]) -> None:
     """Print a sentence for people."""
-    click.echo(Speaker().say(Message(code, fields)))
+    click.echo(SPEAKER.say(Message(code, fields)))
 
 
 def remark(said: str | Message, place: object = "") -> None:
     """Say something beside the answer, on standard error."""
-    text = Speaker().say(said) if isinstance(said, Message) else said
+    text = SPEAKER.say(said) if isinstance(said, Message) else said
     click.echo(f"paircard: {place}: {text}" if place else f"paircard: {text}", err=True)
 
 
@@ -128,9 +146,9 @@ def harmless(cell: object) -> object:
 
 def sign_column(fide_mode: bool) -> tuple[str, ...]:
     """One more heading once FIDE mode is left: no sheet may lack the sign (VCL 46)."""
-    return () if fide_mode else ("OUT OF FIDE MODE",)
+    return () if fide_mode else (OUTSIDE_FIDE,)
 
 
 def outside_fide(fide_mode: bool) -> str:
     """The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
-    return "" if fide_mode else ", OUT OF FIDE MODE"
+    return "" if fide_mode else f", {OUTSIDE_FIDE}"

@@ -21,6 +21,8 @@ from paircard.domain.log.location import shown
 from paircard.domain.messages import Fields, Message, say
 from paircard.domain.speaking import Speaker, problem_of
 
+SPEAKER: Final = Speaker()
+"""The terminal speaks English."""
 EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"
 NEED_REASONS: Final = ("no-show",)
 """Warnings that need a reason only once they are accepted (C.05:6.5)."""
@@ -28,7 +30,7 @@ NEED_REASONS: Final = ("no-show",)
 
 def spoken(message: Message) -> str:
     """A message as the terminal prints it."""
-    return Speaker().say(message)
+    return SPEAKER.say(message)
 
 
 class Misused(click.UsageError):
@@ -83,7 +85,7 @@ def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
 
 def in_words(error: PaircardError, session: Asked) -> str:
     """What is so, with the way out by code or kind."""
-    value = Speaker().refusal(error)
+    value = SPEAKER.refusal(error)
     match error:
         case ReasonMissing():
             said = say("cli.reason-missing", value=value)
@@ -136,4 +138,4 @@ def without_password(word: str) -> str:
 
 def as_data(error: Exception, detail: str) -> dict[str, Any]:
     """A refusal for programs, with the members that a problem has over HTTP."""
-    return problem_of(error, getattr(error, "said", None), detail, Speaker())
+    return problem_of(error, getattr(error, "said", None), detail, SPEAKER)

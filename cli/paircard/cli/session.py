@@ -87,6 +87,14 @@ class Session:
         """Carry out the commands that follow from the tournament as it is, and say what was recorded."""
         self.tell(self.tournament.propose(propose, by=self.person))
 
+    def shown(self, value: object, **forms: Callable[[], str]) -> bool:
+        """Print an answer as JSON or in another form, if one was asked for; else it is to be told."""
+        if self.run.form:
+            click.echo(forms[self.run.form](), nl=False)
+        elif self.json:
+            show_json(value)
+        return bool(self.run.form or self.json)
+
     def placed(self, refusal: Refused, places: Sequence[str]) -> Refused:
         """The refusal of one of several commands, with its place: the line of a file, or an id."""
         refusal.place = places[refusal.command] if refusal.command is not None else ""

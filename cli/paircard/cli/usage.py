@@ -274,7 +274,7 @@ def in_our_words(wrong: click.UsageError) -> str:
 # The options of a run, which may stand before the command or after it
 
 
-SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "at")
+SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "form", "at")
 """Options of a run; all others are a command's own."""
 DEFAULT_FILE: Final = "paircard.db"
 
@@ -289,6 +289,8 @@ class Run(Asked):
     ack: tuple[str, ...] = ()
     command_id: str = ""
     json: bool = False
+    form: str = ""
+    """``csv``, ``html`` or another form a command has of its own; empty for text or JSON."""
     at: str | None = None
     """The moment to look at; none for now."""
     done: str = ""

@@ -270,10 +270,11 @@ def why_absent(history: Tournament, round: int, id: int, letter: str) -> str:
 
 def round_meant(history: Tournament, round: int | None) -> int:
     """The round after which standings are shown, the last finished one by default; 0 is before round 1."""
-    after = last_finished(history) if round is None else round
-    if after:
-        round_of(history, after)
-    return after
+    if round is None:
+        return last_finished(history)
+    if round:
+        round_of(history, round)
+    return round
 
 
 def view_standings(history: Tournament, table: Crosstable) -> Standings:

@@ -2,17 +2,11 @@
 
 import click
 
-from paircard.cli.output import (
-    csv_text,
-    outside_fide,
-    points,
-    print_line,
-    show_json,
-    show_table,
-    sign_column,
-)
-from paircard.cli.refusals import Misused
+from paircard.cli.options import CSV, forms
+from paircard.cli.output import csv_text, outside_fide, points, print_line, show_table, sign_column
+from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
+from paircard.domain.messages import Message
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
@@ -22,11 +16,10 @@ from paircard.service.views import ABSENCES
 
 @click.command()
 @click.argument("round", type=int, required=False)
-@click.option("--html", is_flag=True, help="Print a pairing sheet as a web page, for the screen or for A4.")
+@forms(html="Print a pairing sheet as a web page, for the screen or for A4.", csv=CSV)
 @click.option("--by-name", is_flag=True, help="With --html: everybody in alphabetical order.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
 @reads
-def boards(session: Session, round: int | None, html: bool, by_name: bool, as_csv: bool) -> None:
+def boards(session: Session, round: int | None, by_name: bool) -> None:
     """Show the boards of a round; default: the last round.
 
     Numbers are the pairing numbers the round was paired with, scores those before it.
@@ -34,17 +27,11 @@ def boards(session: Session, round: int | None, html: bool, by_name: bool, as_cs
     Example: paircard boards 1
     """
     view = session.view()
-    if by_name and not html:
+    if by_name and session.run.form != "html":
         raise Misused("cli.by-name-is-html")
-    if html:
-        page = names_page if by_name else boards_page
-        click.echo(page(view, round), nl=False)
-    elif session.json:
-        show_json(view.boards(round))
-    elif as_csv:
-        click.echo(boards_csv(view.boards(round)), nl=False)
-    else:
-        print_round(view.boards(round))
+    page, found = names_page if by_name else boards_page, view.boards(round)
+    if not session.shown(found, html=lambda: page(view, round), csv=lambda: boards_csv(found)):
+        print_round(found)
 
 
 def boards_csv(round: Round) -> str:
@@ -75,24 +62,14 @@ def print_round(round: Round) -> None:
         return f"{seat.title} {seat.name}".strip() + f" ({spelled[seat.score]})"
 
     rows: list[tuple[object, ...]] = [
-        (
-            board.board,
-            board.white.number,
-            side(board.white),
-            board.result or "–",
-            side(board.black),
-            board.black.number,
-        )
-        for board in round.boards
+        (one.board, one.white.number, side(one.white), one.result or "–", side(one.black), one.black.number)
+        for one in round.boards
     ]
     if round.pab:
         rows.append(("", round.pab.number, side(round.pab), "bye", "", ""))
-    notes = (", altered by hand" if round.altered else "") + outside_fide(round.fide_mode)
-    show_table(
-        (">Bd", ">No", "White", "^Result", "Black", ">No"),
-        rows,
-        title=f"Round {round.round} of {round.rounds}, {round.state}{notes}",
-    )
+    about = {"round": round.round, "last": round.rounds, "value": round.state, "altered": round.altered}
+    title = Message("cli.title.round", about)
+    show_table("cli.table.boards", rows, title=title, fide_mode=round.fide_mode)
     for absent in round.absent:
         print_line("cli.said.not-playing", name=absent.name, reason=absent.reason)
 
@@ -110,34 +87,25 @@ def slips(session: Session, round: int | None) -> None:
 
 @click.command()
 @click.argument("who", required=False)
-@click.option("--html", is_flag=True, help="Print a web page; without a player, the cards of everybody.")
+@forms(html="Print a web page; without a player, the cards of everybody.")
 @reads
-def card(session: Session, who: str | None, html: bool) -> None:
+def card(session: Session, who: str | None) -> None:
     """Show a player's pairing card: opponent, colour, float, result and score of each round.
 
     Example: paircard card 1
     """
     view = session.view()
-    if html:
-        click.echo(cards_page(view, [view.player(who)] if who else []), nl=False)
-        return
-    if who is None:
+    if who is None and not session.run.form:
         raise Misused("cli.card-of-whom")
-    mine = view.card(view.player(who))
-    if session.json:
-        show_json(mine)
+    mine = view.card(view.player(who)) if who else None
+    if session.shown(mine, html=lambda: cards_page(view, [mine.id] if mine else [])) or mine is None:
         return
     rows = {row.id: row for row in table_after(view.state).rows}
-    head = {
-        "FIDE ID": mine.fide_id,
-        "national ID": mine.national_id,
-        "born": mine.birth,
-        "club": mine.club,
-    }
-    known = ", ".join(f"{name} {value}" for name, value in head.items() if value)
+    head = {"fide_id": mine.fide_id, "national_id": mine.national_id, "born": mine.birth, "club": mine.club}
+    known = ", ".join(f"{SPEAKER.word('card', name)} {value}" for name, value in head.items() if value)
     words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
     show_table(
-        (">Round", ">No", "Opponent", "^Colour", "^Float", "^Result", ">Score"),
+        "cli.table.card",
         [
             (
                 line.round,

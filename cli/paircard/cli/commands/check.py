@@ -17,7 +17,6 @@ from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import say
-from paircard.domain.speaking import Speaker
 from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
@@ -147,7 +146,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     if reading.system and not reading.edition and not edition:
         system = say("cli.system-not-checked", value=reading.system, known=EDITIONS)
         return Verdict(case.name, error=spoken(system))
-    notes = [f"passed over: {Speaker().say(fault)}" for fault in faults_said(passed)]
+    notes = [f"passed over: {spoken(fault)}" for fault in faults_said(passed)]
     table = reading.table
     chosen = edition or reading.edition or NEWEST
     assumed = not edition and not reading.edition

@@ -6,12 +6,14 @@ import tempfile
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.commands.check import parse_answer
+from paircard.cli.options import JOBS
 from paircard.cli.output import print_line, show_table
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import BadValue, spoken
@@ -106,20 +108,8 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these kinds; repeatable."
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1)
-def compare(
-    engine: str,
-    third: str,
-    checker: str,
-    count: int,
-    seed: int,
-    folder: Path,
-    edition: str,
-    players: tuple[int, int] | None,
-    rounds: tuple[int, int] | None,
-    kinds: tuple[str, ...],
-    jobs: int,
-) -> int:
+@JOBS
+def compare(count: int, folder: Path, jobs: int, kinds: tuple[str, ...], **about: Any) -> int:
     """Play tournaments against another engine and judge every difference.
 
     Half of them follow our engine, half the other; each round is paired by both. The folder
@@ -131,16 +121,7 @@ def compare(
 
     Example: paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
     """
-    plan = Plan(
-        engine=engine,
-        edition=edition,
-        seed=seed,
-        kinds=kinds or KINDS,
-        players=players,
-        rounds=rounds,
-        checker=checker,
-        third=third,
-    )
+    plan = Plan(**about, kinds=kinds or KINDS)
     done = resume(folder, plan)
     missing = [index for index in range(count) if index not in done]
     work = partial(play, plan=plan, folder=folder)
@@ -292,7 +273,7 @@ def show_tiebreaks(done: list[Done]) -> None:
     causes: Counter[str] = Counter()
     for one in done:
         causes.update(dict(one.differing))
-    show_table(("difference", ">values"), causes.most_common() or [("none", 0)])
+    show_table("cli.table.differences", causes.most_common() or [("none", 0)])
 
 
 def show(done: list[Done]) -> None:
@@ -305,15 +286,11 @@ def show(done: list[Done]) -> None:
             differing = sum(len(one.verdicts) for one in some)
             rows.append((kind, leader, len(some), rounds, differing, sum(bool(one.broken) for one in some)))
     total = [sum(int(row[at]) for row in rows) for at in range(2, 6)]
-    columns = (
-        "kind", "led by", ">tournaments", ">rounds", ">differ",
-        ">engine failed",
-    )  # fmt: skip
-    show_table(columns, [*rows, ("all", "", *total)])
+    show_table("cli.table.compared", [*rows, ("all", "", *total)])
     verdicts = Counter(verdict for one in done for _, verdict in one.verdicts)
     if verdicts:
         click.echo()
-        show_table(("verdict", ">rounds"), verdicts.most_common())
+        show_table("cli.table.verdicts", verdicts.most_common())
     show_tiebreaks(done)
     for one in done:
         if one.unchecked:

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
-from paircard.cli.options import ENCODING
-from paircard.cli.output import print_line, remark, show_json, show_table
+from paircard.cli.options import ENCODING, OUTPUT, REPORT, forms
+from paircard.cli.output import print_line, remark, show_table, steps
 from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
 from paircard.cli.usage import finish
@@ -31,9 +31,6 @@ from paircard.service.exports import (
 )
 from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
 
-OUTPUT = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; default: printed."
-)
 ROUND = click.option("--round", type=click.IntRange(1), help="Which round; default: the last one paired.")
 
 
@@ -104,10 +101,10 @@ def results(session: Session, round: int | None, output: Path | None) -> None:
 
 
 @export.command()
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@forms(csv="Print CSV.")
 @OUTPUT
 @reads
-def performance(session: Session, as_csv: bool, output: Path | None) -> None:
+def performance(session: Session, output: Path | None) -> None:
     """Show rating changes and the data of title norms.
 
     Each stands with its article.
@@ -118,30 +115,18 @@ def performance(session: Session, as_csv: bool, output: Path | None) -> None:
     Example: paircard export performance
     """
     everyone = performances(session.view().state)
-    if session.json:
-        show_json(everyone)
-        return
-    headings = (
-        *(
-            "Name",
-            "Title",
-            "Fed",
-            ">Rating",
-            ">Games",
-            ">Score",
-            ">Expected",
-            ">K",
-            ">Change",
-            ">ARO",
-            ">TPR",
-        ),
-        *("Titled opponents", "Federations"),
-    )
     rows = [(*row_of(one), opponents(one.titled), opponents(one.federations)) for one in everyone]
-    if as_csv or output:
-        hand_over(sheet([heading.lstrip(">") for heading in headings], rows), output)
-        return
-    show_table(headings, rows, spare=("Federations", "Titled opponents"))
+    if output and not session.json:
+        hand_over(sheet(COLUMNS, rows), output)
+    elif not session.shown(everyone, csv=lambda: sheet(COLUMNS, rows)):
+        show_table("cli.table.performance", rows)
+
+
+COLUMNS = (
+    *("Name", "Title", "Fed", "Rating", "Games", "Score", "Expected", "K", "Change", "ARO", "TPR"),
+    *("Titled opponents", "Federations"),
+)
+"""Headings of the file, which stay what they are in any language."""
 
 
 def row_of(one: Performance) -> tuple[object, ...]:
@@ -197,10 +182,8 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
             remark(problem)
         told[problem] = None
 
-    with click.progressbar(
-        length=log.last_position(), label="writing", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as bar:
-        new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell, taken_on=bar.update)
+    with steps("writing", log.last_position()) as step:
+        new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell, taken_on=step)
     if not follow and not told:
         finish()
     print_line("cli.said.tables", file=str(out), count=new, last=log.last_position())
@@ -223,7 +206,7 @@ def trf() -> None:
 
 
 @trf.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=REPORT)
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
 @click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192 or the first day.")
 @ENCODING
@@ -239,14 +222,8 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
     """
     data = read_bytes(file, LARGEST_REPORT)
     try:
-        found = session.office.import_report(
-            data,
-            source=file.name,
-            name=name or file.stem,
-            edition=edition or "",
-            encoding=encoding,
-            by=session.person,
-        )
+        about = {"source": file.name, "name": name or file.stem, "edition": edition or ""}
+        found = session.office.import_report(data, **about, encoding=encoding, by=session.person)
     except (StoreRefused, NeedsAcknowledgement):
         raise
     except (TrfError, Refused) as refusal:
@@ -272,7 +249,7 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
 
 
 @trf.command("export")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File; else printed.")
+@OUTPUT
 @click.option("--round", "after", type=click.IntRange(0), help="After this round; else the last one paired.")
 @click.option("--version", type=click.IntRange(1), help="As the log stood at this version.")
 @click.option(

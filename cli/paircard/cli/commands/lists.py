@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import gathered
-from paircard.cli.output import bar, print_line, remark, show_json, show_table
+from paircard.cli.options import REPORT, TARGET, gathered
+from paircard.cli.output import bar, print_line, remark, show_table
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, prints, reads, uses_store, writes
 from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
@@ -18,12 +19,7 @@ from paircard.domain.messages import Message, say
 from paircard.domain.state import entered
 from paircard.domain.values.players import LISTS, MANUAL, Details
 from paircard.service.moment import Moment
-from paircard.service.rating_lists.check import (
-    Checked,
-    check_players,
-    chosen_changes,
-    day_of_check,
-)
+from paircard.service.rating_lists.check import Checked, check_players, chosen_changes, day_of_check
 from paircard.service.rating_lists.fetching import ADDRESS, Stale, fetch_due, fetch_list
 from paircard.service.rating_lists.formats import TEMPOS, ImportedList, import_list
 from paircard.service.rating_lists.store import FIDE, RatingList, RatingLists, details_of
@@ -40,7 +36,7 @@ lists_file = click.option(
     "file",
     envvar="PAIRCARD_LISTS",
     default=DEFAULT_FILE,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=TARGET,
     help=f"File of the rating lists [PAIRCARD_LISTS, else {DEFAULT_FILE}].",
 )
 
@@ -83,7 +79,7 @@ def lists() -> None:
 
 
 @lists.command("import")
-@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE")
+@click.argument("source", type=REPORT, metavar="FILE")
 @click.option(
     "--name", default=FIDE, show_default=True, help="Name of the list, such as GER for a national one."
 )
@@ -97,11 +93,11 @@ def lists() -> None:
 def import_(
     session: Session,
     source: Path,
-    name: str,
     valid: datetime | None,
     tempo: str | None,
     check: bool,
     file: Path,
+    name: str,
 ) -> None:
     """Import a rating list.
 
@@ -131,15 +127,7 @@ def import_(
 @NO_CHECK
 @lists_file
 @uses_store
-def fetch(
-    session: Session,
-    url: str,
-    name: str,
-    valid: datetime | None,
-    daily: bool | None,
-    check: bool,
-    file: Path,
-) -> None:
+def fetch(session: Session, url: str, valid: datetime | None, check: bool, file: Path, **about: Any) -> None:
     """Fetch a rating list from a server and import it.
 
     The running tournaments are checked against it. With --daily, find, register, check and update first
@@ -149,15 +137,8 @@ def fetch(
     """
     with RatingLists(file, create=True) as store:
         with bar("fetching") as progress:
-            made = fetch_list(
-                store,
-                url,
-                datetime.now(UTC),
-                name=name,
-                valid=day_text(valid),
-                daily=daily,
-                progress=progress,
-            )
+            now = datetime.now(UTC)
+            made = fetch_list(store, url, now, valid=day_text(valid), progress=progress, **about)
         tell_imported(session, store, made, check)
 
 
@@ -215,8 +196,7 @@ def show(file: Path) -> None:
             (each.name, each.valid, f"{each.people:,}", each.source, fetched.get(each.name, ""))
             for each in store.lists()
         ]
-    columns = "List", "Valid from", ">People", "File", "Daily, last"
-    show_table(columns, rows)
+    show_table("cli.table.lists", rows)
 
 
 @lists.command("remove")
@@ -252,15 +232,11 @@ def find(session: Session, text: str, most: int, chosen: Chosen) -> None:
     with RatingLists(chosen.file) as store:
         found = store.newest(chosen.name, on=day_text(chosen.on))
         people = store.find(found, text, most)
-    if session.json:
-        show_json({"list": found, "people": people})
+    if session.shown({"list": found, "people": people}):
         return
-    rating = ">Standard" if chosen.name == FIDE else ">Rating"
+    code = "cli.table.people" if chosen.name == FIDE else "cli.table.people-listed"
     columns = ("id", "title", "name", "federation", "birth", "standard", "rapid", "blitz")
-    show_table(
-        (">Id", "Title", "Name", "Fed", "Birth", rating, ">Rapid", ">Blitz"),
-        [[getattr(person, column) or "" for column in columns] for person in people],
-    )
+    show_table(code, [[getattr(person, column) or "" for column in columns] for person in people])
 
 
 @lists.command("register")
@@ -310,21 +286,14 @@ def ratings(session: Session) -> None:
     Example: paircard lists ratings
     """
     players = session.view().players().players
-    if session.json:
-        show_json(players)
+    if session.shown(players):
         return
-    columns = (">No", "Name", ">Rating", "From", ">Standard", ">Rapid", ">Blitz", ">National")
-    rows = [
-        (
-            one.number or "",
-            one.name,
-            one.rating or "–",
-            rating_origin(one.rating, one.rating_source),
-            *(getattr(one, field) or "" for field, _ in LISTS.values()),
-        )
-        for one in players
-    ]
-    show_table(columns, rows)
+    rows: list[list[object]] = []
+    for one in players:
+        listed = [getattr(one, field) or "" for field, _ in LISTS.values()]
+        origin = rating_origin(one.rating, one.rating_source)
+        rows.append([one.number or "", one.name, one.rating or "–", origin, *listed])
+    show_table("cli.table.ratings", rows)
 
 
 def rating_origin(rating: int, source: str) -> str:
@@ -344,9 +313,7 @@ def check(session: Session, chosen: Chosen) -> None:
     """
     renew(session, chosen.file)
     checked = checked_against(session.view(), chosen)
-    if session.json:
-        show_json(checked)
-    else:
+    if not session.shown(checked):
         show_check(checked)
 
 
@@ -393,9 +360,7 @@ def update(session: Session, who: tuple[str, ...], everyone: bool, by_hand: bool
 
     def corrections(now: Moment) -> list[Command]:
         checked = checked_against(now, chosen)
-        wanted = (
-            [one.player for one in checked.differences] if everyone else [now.player(each) for each in who]
-        )
+        wanted = [one.player for one in checked.differences] if everyone else list(map(now.player, who))
         found = chosen_changes(checked.differences, wanted, also_by_hand=by_hand)
         if not found:
             raise Duplicate("cli.nothing-to-update")

@@ -6,9 +6,9 @@ from typing import Any, Final
 import click
 
 from paircard.cli.input_files import read_sheet
-from paircard.cli.options import ENCODING, Field, field_options
-from paircard.cli.output import csv_text, outside_fide, print_line, remark, show_json, show_table, sign_column
-from paircard.cli.refusals import Misused, found_in
+from paircard.cli.options import CSV, ENCODING, Field, field_options, forms
+from paircard.cli.output import csv_text, outside_fide, print_line, remark, show_table, sign_column
+from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.usage import finish
 from paircard.domain.commands import (
@@ -31,14 +31,13 @@ from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import quoted
 from paircard.domain.values.players import Changes, Details, shown_id
-from paircard.domain.values.results import BYE_NAMES
 from paircard.domain.values.rules import RULES
-from paircard.domain.values.text import counted, label
+from paircard.domain.values.text import label
 from paircard.service import Moment
 from paircard.service.erasure import erase_again, erase_person, player_to_erase
 from paircard.service.print.paper import start_list_page
 from paircard.service.sheets.players import COLUMNS, SEXES, Registration, players_of
-from paircard.service.views import Players, Remains
+from paircard.service.views import Entrant, Players, Remains
 
 FEW = 8
 """Names that are printed one by one; more are counted."""
@@ -340,54 +339,33 @@ def reinstate(session: Session, who: str) -> None:
 
 
 @player.command("list")
-@click.option("--html", is_flag=True, help="Print the start list as a web page, for the screen or for A4.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
+@forms(html="Print the start list as a web page, for the screen or for A4.", csv=CSV)
 @reads
-def list_(session: Session, html: bool, as_csv: bool) -> None:
+def list_(session: Session) -> None:
     """List the players with their pairing numbers.
 
     Example: paircard player list
     """
     view = session.view()
-    if html:
-        click.echo(start_list_page(view), nl=False)
-        return
-    found = view.players()
-    if session.json:
-        show_json(found)
-        return
-    if as_csv:
-        click.echo(players_csv(found, view.state.fide_mode), nl=False)
+    found, fide_mode = view.players(), view.state.fide_mode
+    if session.shown(found, html=lambda: start_list_page(view), csv=lambda: players_csv(found, fide_mode)):
         return
     if not found.players:
         print_line("cli.players.nobody")
         return
-    show_table(
-        (">No", ">Id", "Title", "Name", ">Rating", "Fed", "Remarks"),
-        [
-            (
-                one.number or "–",
-                shown_id(one.id),
-                one.title,
-                one.name,
-                f"{one.rating} est." if one.estimated else one.rating or "–",
-                one.federation,
-                ", ".join(
-                    [
-                        *([one.status] if one.status else []),
-                        *([f"missed {one.missed}"] if one.missed else []),
-                        *(f"{BYE_NAMES[bye.letter]} in round {bye.round}" for bye in one.byes),
-                        *(f"{later.rating} from round {later.first}" for later in one.ratings),
-                    ]
-                ),
-            )
-            for one in found.players
-        ],
-    )
-    click.echo(
-        f"{counted(len(found.players), 'player')}, numbers {found.numbers}"
-        f"{outside_fide(view.state.fide_mode)}"
-    )
+    show_table("cli.table.players", map(player_row, found.players))
+    numbered = say("cli.players.numbered", entered=len(found.players), value=found.numbers)
+    click.echo(spoken(numbered) + outside_fide(fide_mode))
+
+
+def player_row(one: Entrant) -> list[object]:
+    """A player in a list, last what else there is to say: out, late, byes, ratings of later rounds."""
+    rating = spoken(say("cli.players.estimate", rating=one.rating)) if one.estimated else one.rating or "–"
+    said = [say("cli.players.missed", value=one.missed)] if one.missed else []
+    said += [say("cli.players.bye", letter=bye.letter, round=bye.round) for bye in one.byes]
+    said += [say("cli.players.later", rating=later.rating, round=later.first) for later in one.ratings]
+    more = ", ".join((*filter(None, [one.status]), *map(spoken, said)))
+    return [one.number or "–", shown_id(one.id), one.title, one.name, rating, one.federation, more]
 
 
 CSV_COLUMNS = (

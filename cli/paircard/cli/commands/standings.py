@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,25 +10,17 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.input_files import read_report_file
-from paircard.cli.options import ENCODING, with_options
-from paircard.cli.output import (
-    csv_text,
-    outside_fide,
-    points,
-    remark,
-    show_json,
-    show_table,
-    sign_column,
-)
+from paircard.cli.options import CSV, ENCODING, PAGE, REPORT, forms
+from paircard.cli.output import OUTSIDE_FIDE, csv_text, points, remark, show_table, sign_column
 from paircard.cli.refusals import Misused
-from paircard.cli.session import Session, reads
+from paircard.cli.session import Session, prints, reads
 from paircard.domain.errors import Invalid, Unknown
-from paircard.domain.values.text import counted
+from paircard.domain.messages import Message
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
-from paircard.projections.standings.arithmetic import text
+from paircard.projections.standings.arithmetic import Explanation, text
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.places import announced_list, is_predetermined
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
@@ -46,11 +39,6 @@ from paircard.service.print.event import event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, standings_page
 from paircard.service.views import standings_of
 
-FORMS = (
-    click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet."),
-    click.option("--html", "form", flag_value="html", help="Print a web page for screen or paper."),
-)
-
 
 @click.command()
 @click.option(
@@ -61,15 +49,10 @@ FORMS = (
 @click.option(
     "--between", nargs=2, metavar="PLAYER PLAYER", help="Say why one of two players is above the other."
 )
-@with_options(*FORMS)
+@forms(csv=CSV, html=PAGE)
 @reads
 def standings(
-    session: Session,
-    round: int | None,
-    final: bool,
-    who: str | None,
-    between: tuple[str, str] | None,
-    form: str | None,
+    session: Session, round: int | None, final: bool, who: str | None, between: tuple[str, str] | None
 ) -> None:
     """Show the standings, by points and the announced tie-breaks.
 
@@ -77,38 +60,36 @@ def standings(
     """
     view = session.view()
     if who is not None:
-        made = view.explain_standing(view.player(who), round)
-        if session.json:
-            show_json(made)
-        else:
-            click.echo("\n\n".join(text(one) for one in made))
+        tell_values(session, view.explain_standing(view.player(who), round))
         return
     if between is not None:
         one, other = map(view.player, between)
         compared = view.compare_standings(one, other, round)
         names = {row.id: Who(0, row.name) for row in view.crosstable(round).rows}
         said = RoundSpeaker(names).say(place_line(compared))
-        if session.json:
-            show_json({"comparison": compared, "text": said})
-        else:
+        if not session.shown({"comparison": compared, "text": said}):
             click.echo(said)
         return
     if final and round not in (None, view.state.paired):
         raise Misused("cli.final-or-round")
     found = view.standings(round, final=final)
-    columns = announced_tiebreaks(view.state)
-    if form == "csv":
-        waiting = Counter(
-            row.id for _, *pair in open_games(view.crosstable(found.after), found.after) for row in pair
-        )
-        click.echo(standings_csv(columns, found.standings, view.state.fide_mode, waiting), nl=False)
-    elif form == "html":
-        table = view.crosstable(found.after)
-        click.echo(standings_page(event_of(view), table, found.after, columns, found.standings), nl=False)
-    elif session.json:
-        show_json(found)
-    else:
+    columns, lines, after = announced_tiebreaks(view.state), found.standings, found.after
+
+    def csv() -> str:
+        waiting = Counter(row.id for _, *pair in open_games(view.crosstable(after), after) for row in pair)
+        return standings_csv(columns, lines, view.state.fide_mode, waiting)
+
+    def html() -> str:
+        return standings_page(event_of(view), view.crosstable(after), after, columns, lines)
+
+    if not session.shown(found, csv=csv, html=html):
         print_standings(view, found, columns)
+
+
+def tell_values(session: Session, made: Sequence[Explanation]) -> None:
+    """The arithmetic of one player's values."""
+    if not session.shown(made):
+        click.echo("\n\n".join(map(text, made)))
 
 
 def standings_csv(
@@ -121,13 +102,8 @@ def standings_csv(
     waiting = waiting or {}
     codes = ["points" if each.kind == "points" else each.code for each in listed]
     who_columns = ("place", "number", "title", "name", "federation", "rating")
-    rows: list[list[object]] = [
-        [
-            *(*who_columns, *codes, "decided_by", "status"),
-            *(["games_to_finish"] if waiting else []),
-            *sign_column(fide_mode),
-        ],
-    ]
+    last = ["decided_by", "status", *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
+    rows: list[list[object]] = [[*who_columns, *codes, *last]]
     for line in lines:
         who = [line.title, line.name, line.federation, line.rating or ""]
         values = value_texts(line, listed, none="")
@@ -138,41 +114,22 @@ def standings_csv(
 
 def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
-    note = f", {counted(found.open_games, 'game')} to finish" if found.open_games else ""
-    after = f"standings after round {found.after}" if found.after else "before round 1"
-    moment = "final standings" if found.final else after
+    said = Message("cli.title.final" if found.final else "cli.title.standings", {"round": found.after})
+    waiting = [Message("cli.title.to-finish", {"count": found.open_games})] if found.open_games else []
     several = len(listed) > 1
+    rows = []
+    for line in found.standings:
+        rest = iter(line.values)
+        values = [line.score if each.kind == "points" else next(rest) for each in listed]
+        who = [line.title, line.name, line.rating or "–", line.federation]
+        decided = [line.parted_by.replace("PTS", "points")] if several else []
+        rows.append([line.rank or "–", line.number or "–", *who, *values, *decided, line.status])
     show_table(
-        (
-            ">Place",
-            ">No",
-            "Title",
-            "Name",
-            ">Rating",
-            "Fed",
-            *(">Points" if each.kind == "points" else f">{each.code}" for each in listed),
-            *(("Decided by",) if several else ()),
-            "",
-        ),
-        [
-            (
-                line.rank or "–",
-                line.number or "–",
-                line.title,
-                line.name,
-                line.rating or "–",
-                line.federation,
-                *(
-                    points(line.points) if each.kind == "points" else value
-                    for each, value in zip(listed, value_texts(line, listed), strict=True)
-                ),
-                *((line.parted_by.replace("PTS", "points"),) if several else ()),
-                line.status,
-            )
-            for line in found.standings
-        ],
-        title=f"{view.regulations.name}: {moment}{note}{outside_fide(view.state.fide_mode)}",
-        spare=("Fed", "Title", "Rating", *(("Decided by",) if several else ())),
+        "cli.table.standings" if several else "cli.table.points",
+        rows,
+        title=Message("cli.title.of", {"name": view.regulations.name, "causes": [said, *waiting]}),
+        fide_mode=view.state.fide_mode,
+        more=[">Points" if each.kind == "points" else f">{each.code}" for each in listed],
     )
 
 
@@ -183,11 +140,9 @@ def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) 
 )
 @click.option("--floats", is_flag=True, help="With the float of each round: ↓ down, ↑ up.")
 @click.option("--running", is_flag=True, help="With the score after each round.")
-@with_options(*FORMS)
+@forms(csv=CSV, html=PAGE)
 @reads
-def crosstable(
-    session: Session, round: int | None, rating: bool, floats: bool, running: bool, form: str | None
-) -> None:
+def crosstable(session: Session, round: int | None, rating: bool, floats: bool, running: bool) -> None:
     """Show the crosstable: opponent, colour and result of every player's rounds, as scheduled.
 
     11b+ is a game won by forfeit: the two have not met, and the colour does not count.
@@ -200,22 +155,15 @@ def crosstable(
     table = view.crosstable(round, for_rating=rating)
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)
-    if form is None and session.json:
-        show_json(marks.rows(table) if made else table)
+    after, lines, fide_mode = table.paired, rank_crosstable(view.state, table), view.state.fide_mode
+    page = partial(crosstable_page, event_of(view), table, after, lines)
+    html = partial(page, cards=made, floats=floats, running=running)
+    csv = partial(crosstable_csv, table, after, lines, fide_mode, marks)
+    if session.shown(marks.rows(table) if made else table, html=html, csv=csv):
         return
-    after = table.paired
-    lines = rank_crosstable(view.state, table)
-    if form == "html":
-        page = crosstable_page(
-            event_of(view), table, after, lines, cards=made, floats=floats, running=running
-        )
-        click.echo(page, nl=False)
-    elif form == "csv":
-        click.echo(crosstable_csv(table, after, lines, view.state.fide_mode, marks), nl=False)
-    else:
-        print_crosstable(table, after, lines, marks)
-        if not view.state.fide_mode:
-            click.echo("OUT OF FIDE MODE")
+    print_crosstable(table, after, lines, marks)
+    if not fide_mode:
+        click.echo(OUTSIDE_FIDE)
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,9 +216,8 @@ def crosstable_csv(
     standing = {line.id: line for line in lines}
     rounds = range(1, after + 1)
     columns = [name for n in rounds for name in (f"round_{n}", *marks.columns(n))]
-    rows: list[list[object]] = [
-        ["number", "name", "rating", *columns, "points", "place", *sign_column(fide_mode)],
-    ]
+    heading: list[object] = ["number", "name", "rating", *columns, "points", "place", *sign_column(fide_mode)]
+    rows = [heading]
     for row in table.rows:
         mine = standing[row.id]
         games = [
@@ -289,13 +236,7 @@ def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], m
     total = {line.id: line.points for line in lines}
     rounds = range(1, after + 1)
     show_table(
-        (
-            ">No",
-            "Name",
-            ">Rating",
-            *(f">{round}" for round in rounds),
-            ">Points",
-        ),
+        "cli.table.crosstable",
         [
             (
                 row.number or "–",
@@ -306,12 +247,12 @@ def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], m
             )
             for row in table.rows
         ],
-        spare=("Rating",),
+        more=[f">{round}" for round in rounds],
     )
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE")
+@click.argument("path", type=REPORT, metavar="FILE")
 @click.option(
     "--list",
     "wanted",
@@ -325,21 +266,16 @@ def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], m
 @click.option(
     "--explain", "number", type=int, metavar="NUMBER", help="Show the arithmetic of one player's values."
 )
-@click.option(
-    "--tsv", is_flag=True, help="Tab-separated values by starting number, one line for each player."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@with_options(*FORMS)
+@forms(tsv="Tab-separated values by starting number, one line for each player.", csv=CSV, html=PAGE)
 @ENCODING
+@prints
 def tiebreaks(
+    session: Session,
     path: Path,
     wanted: str,
     after: int | None,
     round_robin: bool,
     number: int | None,
-    tsv: bool,
-    as_json: bool,
-    form: str | None,
     encoding: str,
 ) -> None:
     """Compute the tie-breaks of a report file (C.07, 2026).
@@ -365,49 +301,31 @@ def tiebreaks(
         row = next((row for row in table.rows if row.number == number), None)
         if row is None:
             raise Unknown("cli.no-such-number", path=str(path), number=number)
-        made = explanations(table, rounds, listed, row.id, predetermined=predetermined)
-        if as_json:
-            show_json(made)
-        else:
-            click.echo("\n\n".join(text(one) for one in made))
+        tell_values(session, explanations(table, rounds, listed, row.id, predetermined=predetermined))
         return
     lines = ranked(table, rounds, listed, predetermined=predetermined)
-    if as_json:
-        show_json(standings_of(replace(table, paired=rounds), listed, lines))
-    elif form == "csv":
-        click.echo(standings_csv(listed, lines), nl=False)
-    elif form == "html":
-        event = event_of_report(report, path.stem)
-        click.echo(standings_page(event, table, rounds, listed, lines), nl=False)
-    elif tsv:
-        print_tsv(lines, asked, listed)
-    else:
+    event = event_of_report(report, path.stem)
+    if not session.shown(
+        standings_of(replace(table, paired=rounds), listed, lines),
+        csv=lambda: standings_csv(listed, lines),
+        html=lambda: standings_page(event, table, rounds, listed, lines),
+        tsv=lambda: standings_tsv(lines, asked, listed),
+    ):
         print_report(lines, listed)
 
 
-def print_tsv(lines: Sequence[Standing], asked: str, listed: tuple[TieBreak, ...]) -> None:
+def standings_tsv(lines: Sequence[Standing], asked: str, listed: tuple[TieBreak, ...]) -> str:
     """A line for each starting number, as checkers compare them."""
-    click.echo("\t".join(["StartNo", "Rank", *headings(asked, listed)]))
+    rows = [["StartNo", "Rank", *headings(asked, listed)]]
     for line in sorted(lines, key=lambda line: line.number):
-        click.echo("\t".join([str(line.number), str(line.rank), *value_texts(line, listed, NONE)]))
+        rows.append([str(line.number), str(line.rank), *value_texts(line, listed, NONE)])
+    return "".join("\t".join(row) + "\n" for row in rows)
 
 
 def print_report(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
     """The standings as a table."""
-    columns = [">Place", ">No.", "Name", ">Rating"]
-    columns += [f">{each.code}" for each in listed]
-    columns.append("Decided by")
-    show_table(
-        columns,
-        [
-            [
-                line.rank or "-",
-                line.number,
-                line.name,
-                line.rating or "",
-                *value_texts(line, listed, ""),
-                line.parted_by,
-            ]
-            for line in lines
-        ],
-    )
+    rows: list[list[object]] = []
+    for line in lines:
+        values = value_texts(line, listed, "")
+        rows.append([line.rank or "-", line.number, line.name, line.rating or "", *values, line.parted_by])
+    show_table("cli.table.report", rows, more=[f">{each.code}" for each in listed])

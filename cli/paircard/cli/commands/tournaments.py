@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from paircard.cli.options import Field, field_options, with_options
 from paircard.cli.output import outside_fide, points, print_line, show_json, show_table
-from paircard.cli.refusals import EARLY_END, BadValue, Misused
+from paircard.cli.refusals import EARLY_END, BadValue, Misused, spoken
 from paircard.cli.session import Session, examines_store_at, reads, writes, writes_new
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.messages import say
-from paircard.domain.speaking import Speaker
 from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import EDITIONS
@@ -212,19 +211,11 @@ def list_(session: Session) -> None:
     elif not rows:
         print_line("cli.said.no-tournament-yet", path=str(location))
     else:
-        show_table(
-            ("Id", "Tournament", ">Players", ">Rounds", "State"),
-            [
-                (
-                    row.id[:8],
-                    row.name,
-                    row.players,
-                    f"{row.paired}/{row.rounds}",
-                    f"{row.state}{outside_fide(row.fide_mode)}",
-                )
-                for row in rows
-            ],
-        )
+        made = []
+        for row in rows:
+            state = f"{row.state}{outside_fide(row.fide_mode)}"
+            made.append((row.id[:8], row.name, row.players, f"{row.paired}/{row.rounds}", state))
+        show_table("cli.table.tournaments", made)
         for row in rows:
             if row.unreadable:
                 click.echo(row.unreadable)
@@ -254,7 +245,7 @@ def show(session: Session) -> None:
     click.echo(f"  points           {in_points(scoring)}")
     click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
     for remark in remarks(view.state):
-        click.echo(f"                   {Speaker().say(remark)}")
+        click.echo(f"                   {spoken(remark)}")
     click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
     click.echo(f"  rating lists     {', '.join(lists_of(regulations))}")
     for ban in view.state.prohibitions:

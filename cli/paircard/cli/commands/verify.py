@@ -12,7 +12,7 @@ import msgspec
 from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
-from paircard.cli.refusals import Misused, spoken
+from paircard.cli.refusals import SPEAKER, Misused, spoken
 from paircard.cli.session import Session, reads, reads_now
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
@@ -22,7 +22,6 @@ from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.note import Verifier, parse_key
 from paircard.domain.proof.signatures import ListedKey, parse_list
-from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import counted
 from paircard.projections.log_lines import Names
 from paircard.service.review.replay import Replayed
@@ -270,7 +269,7 @@ def tell_replayed(each: Replayed, names: Names) -> None:
     engine = f", {each.engine}" if each.engine else ""
     same = " and as the rules prescribe" if each.verdict in ("imported", "by-hand") and each.same else ""
     click.echo(
-        f"round {each.round}: {Speaker().word('verdict', each.verdict)}{same}{back} "
+        f"round {each.round}: {SPEAKER.word('verdict', each.verdict)}{same}{back} "
         f"(fact {each.version}, {each.edition}{engine}, {counted(len(each.recorded.boards), 'board')})"
     )
     if each.note:

@@ -8,7 +8,7 @@ import click
 from paircard.cli.commands.log import line_text
 from paircard.cli.input_files import played_lines
 from paircard.cli.options import AS_DATA, with_options
-from paircard.cli.output import points, print_line, show_json, show_table
+from paircard.cli.output import points, print_line, show_table
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads, reads_now, writes
 from paircard.cli.usage import TakesResults
@@ -54,8 +54,7 @@ def what_if(
         raise Misused("cli.suppose-what")
     view = session.view()
     found = view.what_if(supposed)
-    if session.json:
-        show_json(found)
+    if session.shown(found):
         return
     history = view.state
     for each in found.rounds:
@@ -117,7 +116,7 @@ def tell_moved(lines: Sequence[Moved], title: str) -> None:
         return
     if visible:
         show_table(
-            ("Player", ">Points", "", ">Place", ""),
+            "cli.table.moved",
             [
                 (
                     line.name,
@@ -148,8 +147,7 @@ def diff(session: Session, first: str, second: str) -> None:
     """
     tournament = session.tournament
     found = tournament.difference(first, second)
-    if session.json:
-        show_json(found)
+    if session.shown(found):
         return
     history = tournament.now().state
     if found.first != tournament.at(first).version:
@@ -204,8 +202,7 @@ def preview_correction(
     else:
         command = CorrectResult(round=round, board=board, outcome=parse_outcome(result))
     found = now.preview(command, by=session.person)
-    if session.json:
-        show_json(found)
+    if session.shown(found):
         return
     history = now.state
     print_line("cli.what-if.would-record", value=found.line.text)

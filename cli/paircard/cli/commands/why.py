@@ -1,6 +1,7 @@
 """A round and its reasons: ``why why-not explain candidates tabellone snapshot``. Nothing here writes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
@@ -9,23 +10,21 @@ import click
 import msgspec
 
 from paircard.cli.input_files import read_report_file
-from paircard.cli.options import ENCODING, gathered
+from paircard.cli.options import CSV, ENCODING, forms, gathered
 from paircard.cli.output import (
     csv_text,
     line_width,
-    outside_fide,
     points,
     print_line,
     remark,
-    show_json,
     show_table,
     sign_column,
 )
-from paircard.cli.refusals import Misused, found_in
+from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
-from paircard.domain.speaking import ENGLISH, LANGUAGES, Speaker
+from paircard.domain.speaking import ENGLISH, LANGUAGES
 from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing.explain.answers import bars_field
@@ -86,7 +85,7 @@ class Meant(msgspec.Struct, frozen=True):
     """The round a command asks about, and what a page says above it."""
 
     round: Round
-    event: Event
+    event: Callable[[], Event]
 
 
 def round_first(words: Sequence[str], *named: str) -> Any:
@@ -105,7 +104,7 @@ def round_meant(session: Session, what: str | None, of: OfReport) -> Meant:
             raise Misused("cli.options-of-a-report")
         view = session.view()
         number = None if what is None else int(what)
-        return Meant(view.about(number), event_of(view))
+        return Meant(view.about(number), partial(event_of, view))
     path = Path(what)
     if not path.is_file():
         raise Unknown("cli.neither-round-nor-report", text=what)
@@ -116,7 +115,7 @@ def round_meant(session: Session, what: str | None, of: OfReport) -> Meant:
         meant = round_of_report(reading, of.edition or reading.edition or NEWEST, of.round)
     for told in reading.adjustments:
         remark(told, path)
-    return Meant(meant, event_of_report(report, path.stem))
+    return Meant(meant, partial(event_of_report, report, path.stem))
 
 
 def round_or_next(session: Session, what: str | None, of: OfReport) -> Meant:
@@ -125,16 +124,16 @@ def round_or_next(session: Session, what: str | None, of: OfReport) -> Meant:
         view = session.view()
         paired, rounds = view.state.paired, view.regulations.rounds
         if what == str(paired + 1) or (what is None and paired < rounds):
-            return Meant(next_round(view.state), event_of(view))
+            return Meant(next_round(view.state), partial(event_of, view))
     return round_meant(session, what, of)
 
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[ROUND] PLAYER")
 @about_a_round
-@click.option("--html", is_flag=True, help="Print a web page, to be read on a phone or handed out on paper.")
+@forms(html="Print a web page, to be read on a phone or handed out on paper.")
 @reads
-def why(session: Session, words: tuple[str, ...], of: OfReport, html: bool) -> None:
+def why(session: Session, words: tuple[str, ...], of: OfReport) -> None:
     """Say why a player has this opponent and this colour.
 
     First for the player, then for the arbiter, with articles and values. ROUND is a round of the tournament
@@ -145,10 +144,7 @@ def why(session: Session, words: tuple[str, ...], of: OfReport, html: bool) -> N
     what, player = round_first(words, "PLAYER")
     meant = round_meant(session, what, of)
     id = meant.round.player(player)
-    if html:
-        click.echo(why_page(meant.event, meant.round, id), nl=False)
-    else:
-        show(session, explain_why(meant.round, id))
+    tell(session, explain_why(meant.round, id), html=lambda: why_page(meant.event(), meant.round, id))
 
 
 @click.command(name="why-not")
@@ -167,19 +163,17 @@ def why_not(session: Session, words: tuple[str, ...], of: OfReport) -> None:
     what, one, other = round_first(words, "PLAYER", "PLAYER")
     meant = round_meant(session, what, of)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
-    show(session, explain_why_not(meant.round, a, b))
+    tell(session, explain_why_not(meant.round, a, b))
 
 
 @click.command()
 @click.argument("what", metavar="[ROUND]", required=False)
 @about_a_round
-@click.option("--html", is_flag=True, help="Print a web page, to be read on screen, on a phone or on paper.")
+@forms(html="Print a web page, to be read on screen, on a phone or on paper.")
 @click.option("--slides", "as_slides", is_flag=True, help="Tell it candidate by candidate, as a lesson.")
 @click.option("--language", type=click.Choice(LANGUAGES), default=ENGLISH, help="Language of --slides.")
 @reads
-def explain(
-    session: Session, what: str | None, of: OfReport, html: bool, as_slides: bool, language: str
-) -> None:
+def explain(session: Session, what: str | None, of: OfReport, as_slides: bool, language: str) -> None:
     """Explain a round bracket by bracket (default: the last one).
 
     ROUND is a round of the tournament; or a report file, with --round. --slides tells how the round is found
@@ -189,16 +183,12 @@ def explain(
     Example: paircard explain 1 --html
     """
     meant = round_meant(session, what, of)
-    if html and not session.json:
-        click.echo(explanation_page(meant.event, meant.round, ask_explain(meant.round)), nl=False)
+    round = meant.round
+    if as_slides and not session.run.form:
+        show_slides(session, round, language)
         return
-    if as_slides:
-        show_slides(session, meant.round, language)
-        return
-    found = explain_round(meant.round)
-    if session.json:
-        show_json(found)
-    else:
+    found = explain_round(round)
+    if not session.shown(found, html=lambda: explanation_page(meant.event(), round, ask_explain(round))):
         show_text((*found.text, applied(found.edition)))
 
 
@@ -206,8 +196,8 @@ def show_slides(session: Session, round: Round, language: str) -> None:
     """The round, heading by heading."""
     speaker = RoundSpeaker(round.people, language)
     told = [(speaker.say(one.title), speaker.say_all(one.lines)) for one in slides(round.snapshot)]
-    if session.json:
-        show_json({"round": round.snapshot.round, "slides": [{"title": a, "lines": b} for a, b in told]})
+    pages = [{"title": title, "lines": lines} for title, lines in told]
+    if session.shown({"round": round.snapshot.round, "slides": pages}):
         return
     for title, lines in told:
         show_text([title])
@@ -216,10 +206,9 @@ def show_slides(session: Session, round: Round, language: str) -> None:
     show_text([f"({speaker.say(say(f'explain.edition.{round.snapshot.edition}'))}.)"])
 
 
-def show(session: Session, reasons: Reasons) -> None:
+def tell(session: Session, reasons: Reasons, **forms: Callable[[], str]) -> None:
     """An answer in words: for the player in a few plain lines and more, for the arbiter line by line."""
-    if session.json:
-        show_json(reasons)
+    if session.shown(reasons, **forms):
         return
     said = reasons.answer
     show_text(one.text for one in said.notes if one.key != VIRTUAL)
@@ -245,7 +234,7 @@ def show_text(lines: Iterable[str]) -> None:
 
 def applied(edition: str) -> str:
     """The rules that were applied."""
-    return f"({Speaker().say(say(f'explain.edition.{edition}'))}.)"
+    return f"({spoken(say(f'explain.edition.{edition}'))}.)"
 
 
 @click.command()
@@ -282,10 +271,9 @@ def candidates(
     meant = round_or_next(session, what, of)
     state = meant.round.snapshot
     found = sieves(state, rows, illegal) if bracket is None else (sieve(state, bracket, rows, illegal),)
-    speaker = RoundSpeaker(meant.round.people)
-    if session.json:
-        people = people_of(meant.round)
-        show_json({"round": state.round, "edition": state.edition, "brackets": found, "people": people})
+    speaker, people = RoundSpeaker(meant.round.people), people_of(meant.round)
+    data = {"round": state.round, "edition": state.edition, "brackets": found, "people": people}
+    if session.shown(data):
         return
     for at, one in enumerate(found):
         if at:
@@ -299,7 +287,7 @@ def print_sieve(one: Sieve, speaker: RoundSpeaker, appendix: bool, by_pair: bool
     lines = [*sieve_lines(one), *(appendix_lines(one) if appendix else [])]
     show_text(f"  {text}" for text in speaker.say_all(lines))
     show_table(
-        (">No", "", "Candidate", "Values", ""),
+        "cli.table.candidates",
         [
             (
                 row.place or "…",
@@ -347,10 +335,9 @@ def snapshot(session: Session, round: int, sha256: bool) -> None:
 @click.command(name="tabellone")
 @click.argument("what", metavar="[ROUND]", required=False)
 @about_a_round
-@click.option("--csv", "form", flag_value="csv", help="Print comma-separated values for a spreadsheet.")
-@click.option("--html", "form", flag_value="html", help="Print a web page, for the screen or for paper.")
+@forms(csv=CSV, html="Print a web page, for the screen or for paper.")
 @reads
-def tabellone_(session: Session, what: str | None, of: OfReport, form: str | None) -> None:
+def tabellone_(session: Session, what: str | None, of: OfReport) -> None:
     """Show the table before a round: scoregroups, colours, preferences and floats; default: the next round.
 
     Colour histories have unplayed rounds in front (C.04.2:3.4); a forfeit has no colour. Preferences: W B
@@ -362,14 +349,10 @@ def tabellone_(session: Session, what: str | None, of: OfReport, form: str | Non
     """
     meant = round_or_next(session, what, of)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
-    if form == "csv":
-        click.echo(as_csv(table, meant.event.fide_mode), nl=False)
-    elif form == "html":
-        click.echo(tabellone_page(meant.event, table), nl=False)
-    elif session.json:
-        show_json(table)
-    else:
-        print_tabellone(table, meant.event.fide_mode)
+    event = meant.event()
+    csv, html = lambda: as_csv(table, event.fide_mode), lambda: tabellone_page(event, table)
+    if not session.shown(table, csv=csv, html=html):
+        print_tabellone(table, event.fide_mode)
 
 
 def arrows(floats: str) -> str:
@@ -385,7 +368,7 @@ def colours(line: TabelloneLine) -> str:
 def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
     """The table for people, a line between scoregroups."""
     show_table(
-        (">Points", ">No", "Name", "Opponents", ">Colours", ">Diff", "Due", "Floats", ""),
+        "cli.table.tabellone",
         [
             (
                 points(line.score),
@@ -400,8 +383,8 @@ def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
             )
             for line in table.lines
         ],
-        title=f"Before round {table.round} of {table.rounds}{outside_fide(fide_mode)}",
-        spare=("Opponents",),
+        title=Message("cli.title.tabellone", {"round": table.round, "last": table.rounds}),
+        fide_mode=fide_mode,
     )
     if table.forfeits:
         print_line("cli.said.forfeited-opponent")
