@@ -86,14 +86,14 @@ print(json.dumps(counted))
 """
 MODULES, CROSSINGS, STATEMENTS = 16, 60, 18
 BUDGETS = {
-    ("standings", 8): (29, 211, 12),
-    ("standings", 200): (29, 2899, 12),
-    ("why", 8): (53, 371, 16),
-    ("why", 200): (57, 1795, 16),
-    ("correct", 8): (20, 80, 19),
-    ("correct", 200): (20, 80, 19),
-    ("pair", 8): (47, 352, 19),
-    ("pair", 200): (52, 4854, 19),
+    ("standings", 8): (28, 144, 12),
+    ("standings", 200): (28, 1296, 12),
+    ("why", 8): (52, 315, 16),
+    ("why", 200): (56, 492, 16),
+    ("correct", 8): (19, 77, 19),
+    ("correct", 200): (19, 77, 19),
+    ("pair", 8): (45, 255, 19),
+    ("pair", 200): (50, 410, 19),
 }
 """By command and number of players: modules, crossings, statements."""
 
