@@ -1,5 +1,6 @@
 """The public surface: a name that other programs import does not appear, move or vanish by accident."""
 
+import ast
 import importlib
 import inspect
 from collections.abc import Iterator
@@ -85,6 +86,22 @@ def test_the_public_names_are_these_and_no_others(name: str) -> None:
     for public in module.__all__:
         assert not isinstance(getattr(module, public), ModuleType)
         assert public in dir(module)
+
+
+@pytest.mark.parametrize("name", ["domain", "projections", "pairing", "service"])
+def test_type_checkers_see_the_names_that_python_finds_in_the_same_modules(name: str) -> None:
+    module = importlib.import_module(f"paircard.{name}")
+    imports = [
+        (node.module, alias.name, alias.asname)
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.ImportFrom) and node.module not in ("typing", "paircard.domain.on_demand")
+        for alias in node.names
+    ]
+
+    assert sorted(public for _, _, public in imports) == module.__all__
+    for room, inner, public in imports:
+        assert inner == public, "only a name that is imported as itself is public to type checkers"
+        assert getattr(module, public) is getattr(importlib.import_module(str(room)), inner)
 
 
 def test_every_command_fact_and_refusal_can_be_imported_from_the_domain() -> None:

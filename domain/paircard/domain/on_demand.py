@@ -1,30 +1,26 @@
-"""Names of a package that are imported when they are first asked for (PEP 562).
+"""Public names of a package that are imported when they are first asked for (PEP 562).
 
 So a room of a package does not load all the others.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 
 def on_demand(
-    package: str, public: Sequence[str], rooms: Mapping[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package: its public names, and the modules they are in.
-
-    ``PairingSheet=Sheet`` is the class ``Sheet`` of its module under a public name of its own.
-    """
-    places = {
-        name.partition("=")[0]: (room, name.rpartition("=")[2])
-        for room, names in rooms.items()
-        for name in names.split()
-    }
+    package: str, rooms: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package, from its public names by their modules."""
+    places = {name: room for room, names in rooms.items() for name in names.split()}
 
     def get(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        room, inner = places[name]
-        return getattr(import_module(room), inner)
+        value = getattr(import_module(places[name]), name)
+        setattr(sys.modules[package], name, value)  # from now on found without asking
+        return value
 
-    return get, lambda: sorted(public)
+    public = sorted(places)
+    return get, lambda: public, public

@@ -9,7 +9,8 @@
 
 ``Office`` opens a store, ``Tournament`` is asked, ``Moment`` is looked at. Answers are frozen values.
 
-A name is imported when it is first asked for (PEP 562), so that one room does not load all others.
+A name is imported when it is first asked for (PEP 562), so that one room does not load all others: the
+first list is for type checkers, the second for Python.
 """
 
 from typing import TYPE_CHECKING
@@ -17,112 +18,70 @@ from typing import TYPE_CHECKING
 from paircard.domain.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from paircard.domain.deciding.players import UnusedRatings
-    from paircard.domain.proof.note import Head, Note, Signable, Signature, Signer, Verifier
-    from paircard.domain.proof.signatures import Author
-    from paircard.projections.differences import Difference, Moved, ResultChange, RoundChange
-    from paircard.projections.log_lines import AlreadyRecorded, LogLine
-    from paircard.projections.round.cards import Card, CardLine
-    from paircard.projections.standings.arithmetic import Explanation
-    from paircard.projections.standings.codes import Step
-    from paircard.projections.standings.standings import Comparison, Level, Standing
-    from paircard.service.desk import Desk, Done, Person, person
-    from paircard.service.explaining import Explained, Reasons
-    from paircard.service.moment import Moment
-    from paircard.service.office import Imported, Office
-    from paircard.service.reports import Incoming
-    from paircard.service.review.preview import Alteration, Preview
-    from paircard.service.review.replay import Replayed
-    from paircard.service.review.replay import Sheet as PairingSheet
-    from paircard.service.review.verify import Finding, Held, Report
-    from paircard.service.review.what_if import BranchRound, Supposed, WhatIf
-    from paircard.service.sheets.players import Known as KnownPlayer
-    from paircard.service.sheets.players import Registration, Sheet, players_of
-    from paircard.service.sheets.table import Line as TableLine
-    from paircard.service.sheets.table import Table, read_table
-    from paircard.service.tournament import Paired, Tournament
-    from paircard.service.views import (
-        Absence,
-        Board,
-        Bye,
-        Entrant,
-        LaterRating,
-        Overview,
-        Players,
-        Round,
-        Seat,
-        Standings,
-        Summary,
-    )
-
-__all__ = [
-    "Absence",
-    "AlreadyRecorded",
-    "Alteration",
-    "Author",
-    "Board",
-    "BranchRound",
-    "Bye",
-    "Card",
-    "CardLine",
-    "Comparison",
-    "Desk",
-    "Difference",
-    "Done",
-    "Entrant",
-    "Explained",
-    "Explanation",
-    "Finding",
-    "Head",
-    "Held",
-    "Imported",
-    "Incoming",
-    "KnownPlayer",
-    "LaterRating",
-    "Level",
-    "LogLine",
-    "Moment",
-    "Moved",
-    "Note",
-    "Office",
-    "Overview",
-    "Paired",
-    "PairingSheet",
-    "Person",
-    "Players",
-    "Preview",
-    "Reasons",
-    "Registration",
-    "Replayed",
-    "Report",
-    "ResultChange",
-    "Round",
-    "RoundChange",
-    "Seat",
-    "Sheet",
-    "Signable",
-    "Signature",
-    "Signer",
-    "Standing",
-    "Standings",
-    "Step",
-    "Summary",
-    "Supposed",
-    "Table",
-    "TableLine",
-    "Tournament",
-    "UnusedRatings",
-    "Verifier",
-    "WhatIf",
-    "person",
-    "players_of",
-    "read_table",
-]
-
-if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand(
+    from paircard.domain.deciding.players import UnusedRatings as UnusedRatings
+    from paircard.domain.proof.note import Head as Head
+    from paircard.domain.proof.note import Note as Note
+    from paircard.domain.proof.note import Signable as Signable
+    from paircard.domain.proof.note import Signature as Signature
+    from paircard.domain.proof.note import Signer as Signer
+    from paircard.domain.proof.note import Verifier as Verifier
+    from paircard.domain.proof.signatures import Author as Author
+    from paircard.projections.differences import Difference as Difference
+    from paircard.projections.differences import Moved as Moved
+    from paircard.projections.differences import ResultChange as ResultChange
+    from paircard.projections.differences import RoundChange as RoundChange
+    from paircard.projections.log_lines import AlreadyRecorded as AlreadyRecorded
+    from paircard.projections.log_lines import LogLine as LogLine
+    from paircard.projections.round.cards import Card as Card
+    from paircard.projections.round.cards import CardLine as CardLine
+    from paircard.projections.standings.arithmetic import Explanation as Explanation
+    from paircard.projections.standings.codes import Step as Step
+    from paircard.projections.standings.standings import Comparison as Comparison
+    from paircard.projections.standings.standings import Level as Level
+    from paircard.projections.standings.standings import Standing as Standing
+    from paircard.service.desk import Desk as Desk
+    from paircard.service.desk import Done as Done
+    from paircard.service.desk import Person as Person
+    from paircard.service.desk import person as person
+    from paircard.service.explaining import Explained as Explained
+    from paircard.service.explaining import Reasons as Reasons
+    from paircard.service.moment import Moment as Moment
+    from paircard.service.office import Imported as Imported
+    from paircard.service.office import Office as Office
+    from paircard.service.reports import Incoming as Incoming
+    from paircard.service.review.preview import Alteration as Alteration
+    from paircard.service.review.preview import Preview as Preview
+    from paircard.service.review.replay import PairingSheet as PairingSheet
+    from paircard.service.review.replay import Replayed as Replayed
+    from paircard.service.review.verify import Finding as Finding
+    from paircard.service.review.verify import Held as Held
+    from paircard.service.review.verify import Report as Report
+    from paircard.service.review.what_if import BranchRound as BranchRound
+    from paircard.service.review.what_if import Supposed as Supposed
+    from paircard.service.review.what_if import WhatIf as WhatIf
+    from paircard.service.sheets.players import KnownPlayer as KnownPlayer
+    from paircard.service.sheets.players import Registration as Registration
+    from paircard.service.sheets.players import Sheet as Sheet
+    from paircard.service.sheets.players import players_of as players_of
+    from paircard.service.sheets.table import Table as Table
+    from paircard.service.sheets.table import TableLine as TableLine
+    from paircard.service.sheets.table import read_table as read_table
+    from paircard.service.tournament import Paired as Paired
+    from paircard.service.tournament import Tournament as Tournament
+    from paircard.service.views import Absence as Absence
+    from paircard.service.views import Board as Board
+    from paircard.service.views import Bye as Bye
+    from paircard.service.views import Entrant as Entrant
+    from paircard.service.views import LaterRating as LaterRating
+    from paircard.service.views import Overview as Overview
+    from paircard.service.views import Players as Players
+    from paircard.service.views import Round as Round
+    from paircard.service.views import Seat as Seat
+    from paircard.service.views import Standings as Standings
+    from paircard.service.views import Summary as Summary
+else:
+    __getattr__, __dir__, __all__ = on_demand(
         __name__,
-        __all__,
         {
             "paircard.domain.deciding.players": "UnusedRatings",
             "paircard.domain.proof.note": "Head Note Signable Signature Signer Verifier",
@@ -139,11 +98,11 @@ if not TYPE_CHECKING:
             "paircard.service.office": "Imported Office",
             "paircard.service.reports": "Incoming",
             "paircard.service.review.preview": "Alteration Preview",
-            "paircard.service.review.replay": "Replayed PairingSheet=Sheet",
+            "paircard.service.review.replay": "PairingSheet Replayed",
             "paircard.service.review.verify": "Finding Held Report",
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
-            "paircard.service.sheets.players": "KnownPlayer=Known Registration Sheet players_of",
-            "paircard.service.sheets.table": "Table TableLine=Line read_table",
+            "paircard.service.sheets.players": "KnownPlayer Registration Sheet players_of",
+            "paircard.service.sheets.table": "Table TableLine read_table",
             "paircard.service.tournament": "Paired Tournament",
             "paircard.service.views": (
                 "Absence Board Bye Entrant LaterRating Overview Players Round Seat Standings Summary"

@@ -18,7 +18,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.state import state_after
 from paircard.pairing import pair
-from paircard.service.review.replay import Replayed, Sheet, input_of, replay
+from paircard.service.review.replay import PairingSheet, Replayed, input_of, replay
 from tests.audit.quiet import END, LOG, quiet_life
 
 FIRST, SECOND = (one.fact for one in LOG if isinstance(one.fact, RoundPaired))
@@ -66,8 +66,8 @@ def test_a_round_that_was_altered_is_the_engines_with_other_boards() -> None:
 
     assert verdicts(log) == [*BEFORE, (3, "altered")]
     third = replay(log)[2]
-    assert third.recorded == Sheet(fact.boards, fact.pab)
-    assert third.replayed == Sheet(fact.engine_boards, fact.engine_pab)
+    assert third.recorded == PairingSheet(fact.boards, fact.pab)
+    assert third.replayed == PairingSheet(fact.engine_boards, fact.engine_pab)
     assert not third.same
     back = msgspec.structs.replace(fact, boards=fact.engine_boards)
     assert verdicts(added(log, back)) == [*BEFORE, (3, "identical")], "the last change tells all of it"
@@ -166,7 +166,7 @@ def test_boards_from_a_file_come_with_the_absences_of_the_file() -> None:
     without = changed(added(LOG, third), RoundPaired, absent=())
     scores = replay(without)[2].replayed
     assert scores is not None
-    assert scores == Sheet(tuple(altered_engine_boards())), "results of the rounds before count"
+    assert scores == PairingSheet(tuple(altered_engine_boards())), "results of the rounds before count"
 
 
 def altered_engine_boards() -> tuple[tuple[int, int], ...]:
@@ -176,17 +176,17 @@ def altered_engine_boards() -> tuple[tuple[int, int], ...]:
 @pytest.mark.parametrize(
     ("replayed", "same"),
     [
-        (Sheet(((1, 2), (3, 4)), 5), True),
-        (Sheet(((3, 4), (1, 2)), 5), True),
-        (Sheet(((2, 1), (3, 4)), 5), False),
-        (Sheet(((1, 2), (3, 4)), 6), False),
+        (PairingSheet(((1, 2), (3, 4)), 5), True),
+        (PairingSheet(((3, 4), (1, 2)), 5), True),
+        (PairingSheet(((2, 1), (3, 4)), 5), False),
+        (PairingSheet(((1, 2), (3, 4)), 6), False),
         (None, False),
     ],
 )
-def test_the_engines_boards_are_the_same_in_any_order(replayed: Sheet | None, same: bool) -> None:
+def test_the_engines_boards_are_the_same_in_any_order(replayed: PairingSheet | None, same: bool) -> None:
     one = Replayed(
         round=1, version=9, verdict="by-hand", edition="dutch-2026", engine="x",
-        recorded=Sheet(((1, 2), (3, 4)), 5), replayed=replayed,
+        recorded=PairingSheet(((1, 2), (3, 4)), 5), replayed=replayed,
     )  # fmt: skip
 
     assert one.same is same

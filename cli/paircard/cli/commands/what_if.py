@@ -21,7 +21,7 @@ from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved, ResultChange
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
-from paircard.service.review.replay import Sheet
+from paircard.service.review.replay import PairingSheet
 from paircard.service.review.what_if import BranchRound, Supposed, seats
 
 
@@ -96,7 +96,9 @@ def tell_round(history: Tournament, each: BranchRound) -> None:
             print_line("cli.what-if.on-record", kind=mark, value=board_names(history, boards))
 
 
-def board_names(history: Tournament, boards: Sequence[tuple[int, int]], sheet: Sheet | None = None) -> str:
+def board_names(
+    history: Tournament, boards: Sequence[tuple[int, int]], sheet: PairingSheet | None = None
+) -> str:
     """Boards by name, in one line."""
     if sheet is None and not boards:
         return "no legal round"

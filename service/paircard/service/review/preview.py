@@ -30,7 +30,7 @@ from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering, snapshot_now
 from paircard.service.desk import Person
 from paircard.service.pairing import Change, propose_change
-from paircard.service.review.replay import Sheet, paired_again
+from paircard.service.review.replay import PairingSheet, paired_again
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
 
 Correction = CorrectResult | CorrectColours | CorrectBoards
@@ -134,8 +134,8 @@ class Alteration(msgspec.Struct, frozen=True, kw_only=True):
     """What an alteration would do. Nothing was written."""
 
     round: int
-    boards: Sheet
-    engine: Sheet
+    boards: PairingSheet
+    engine: PairingSheet
     """As the engine paired the round."""
     warnings: tuple[Caution, ...]
     """To be accepted when it is made."""
@@ -152,8 +152,8 @@ def preview_alteration(history: Tournament, change: Change, one: int, other: int
         raise NotNow("boards-there", round=end.round)
     return Alteration(
         round=fact.round,
-        boards=Sheet(fact.boards, fact.pab),
-        engine=Sheet(fact.engine_boards, fact.engine_pab),
+        boards=PairingSheet(fact.boards, fact.pab),
+        engine=PairingSheet(fact.engine_boards, fact.engine_pab),
         warnings=decision.warnings,
     )
 

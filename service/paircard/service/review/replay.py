@@ -41,7 +41,7 @@ Verdict: TypeAlias = Literal[
 ALARMS: Final = frozenset({"differs", "snapshot-differs", "numbers-differ"})
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class PairingSheet(msgspec.Struct, frozen=True):
     """Boards in published order, White first, and the pairing-allocated bye; ids, 0 for no bye."""
 
     boards: tuple[Board, ...]
@@ -58,9 +58,9 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     engine: str
     """That paired it, as recorded."""
-    recorded: Sheet
+    recorded: PairingSheet
     """As it stands in the log, alterations included."""
-    replayed: Sheet | None
+    replayed: PairingSheet | None
     """As this engine pairs it; None where it finds no legal round."""
     note: str = ""
     taken_back: bool = False
@@ -103,7 +103,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
     numbers = dict(fact.numbers) if erased else numbers_for_pairing(seen)
     input = input_of(seen, fact)
     ours, note = paired_again(input)
-    recorded = Sheet(fact.boards, fact.pab)
+    recorded = PairingSheet(fact.boards, fact.pab)
     return Replayed(
         round=fact.round,
         version=version,
@@ -127,17 +127,17 @@ def input_of(seen: Tournament, fact: RoundPaired) -> Snapshot:
     return snapshot(table, fact.round, fact.edition)
 
 
-def paired_again(input: Snapshot) -> tuple[Sheet | None, str]:
+def paired_again(input: Snapshot) -> tuple[PairingSheet | None, str]:
     """The engine's round, or why there is none."""
     try:
         made = ENGINES[input.edition].pair(input)
     except (NoLegalRound, PairingError) as none:
         return None, str(none)
-    return Sheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
+    return PairingSheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
 
 
 def judge(
-    fact: RoundPaired, recorded: Sheet, ours: Sheet | None, digest: str, numbers: dict[int, int]
+    fact: RoundPaired, recorded: PairingSheet, ours: PairingSheet | None, digest: str, numbers: dict[int, int]
 ) -> Verdict:
     """What is to be said of a round as it was first recorded."""
     if fact.snapshot and fact.snapshot != digest:
@@ -159,7 +159,7 @@ def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
     if verdict in ("identical", "altered"):  # the last change of a round tells all of it
         verdict = "identical" if is_engines(fact) else "altered"
     elif verdict == "by-hand" and fact.engine_boards:
-        engines = Sheet(fact.engine_boards, fact.engine_pab)
+        engines = PairingSheet(fact.engine_boards, fact.engine_pab)
         if replayed.replayed != engines:
             verdict = "differs" if replayed.engine == ENGINES[replayed.edition].name else "other-engine"
-    return replace(replayed, verdict=verdict, recorded=Sheet(fact.boards, fact.pab))
+    return replace(replayed, verdict=verdict, recorded=PairingSheet(fact.boards, fact.pab))

@@ -35,7 +35,7 @@ from paircard.domain.values.results import Outcome
 from paircard.projections.differences import Moved, moved_lines
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_now, version_paired_from
-from paircard.service.review.replay import Sheet, input_of, paired_again
+from paircard.service.review.replay import PairingSheet, input_of, paired_again
 
 Origin: TypeAlias = Literal["engine", "altered", "manual", "import"]
 Pair = frozenset[int]
@@ -59,11 +59,11 @@ class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     round: int
-    recorded: Sheet | None
+    recorded: PairingSheet | None
     """The boards on record; of a round to come, those the engine gives, None if there is no legal round."""
-    engine: Sheet | None
+    engine: PairingSheet | None
     """The engine's boards from the record as it is."""
-    branch: Sheet | None
+    branch: PairingSheet | None
     """The engine's boards from the branch."""
     changed: int
     """Boards of the branch, the bye among them, that the engine's round from the record has not."""
@@ -293,16 +293,16 @@ def exchanged(fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping
             return fact
 
 
-def engines(log: Sequence[Recorded], paired: Round) -> Sheet | None:
+def engines(log: Sequence[Recorded], paired: Round) -> PairingSheet | None:
     """The engine's boards of a recorded round: on record if it paired, else made now."""
     fact = paired.fact
     if fact.origin == "engine":
-        return Sheet(fact.boards, fact.pab)
+        return PairingSheet(fact.boards, fact.pab)
     seen = state_after(log[: version_paired_from(paired)])
     return paired_again(input_of(seen, fact))[0]
 
 
-def compared(paired: Round, engine: Sheet | None, branch: Sheet | None) -> BranchRound:
+def compared(paired: Round, engine: PairingSheet | None, branch: PairingSheet | None) -> BranchRound:
     """A paired round, from the record and from the branch."""
     origin: Origin = "engine"
     if paired.origin in ("manual", "import"):
@@ -311,7 +311,7 @@ def compared(paired: Round, engine: Sheet | None, branch: Sheet | None) -> Branc
         origin = "altered"
     return BranchRound(
         round=paired.number,
-        recorded=Sheet(paired.boards, paired.pab),
+        recorded=PairingSheet(paired.boards, paired.pab),
         engine=engine,
         branch=branch,
         changed=many_changed(engine, branch),
@@ -319,7 +319,7 @@ def compared(paired: Round, engine: Sheet | None, branch: Sheet | None) -> Branc
     )
 
 
-def to_come(round: int, ours: Sheet | None, theirs: Sheet | None) -> BranchRound:
+def to_come(round: int, ours: PairingSheet | None, theirs: PairingSheet | None) -> BranchRound:
     """The round that is not paired yet, from the record and from the branch."""
     return BranchRound(
         round=round,
@@ -331,20 +331,20 @@ def to_come(round: int, ours: Sheet | None, theirs: Sheet | None) -> BranchRound
     )
 
 
-def many_changed(engine: Sheet | None, branch: Sheet | None) -> int:
+def many_changed(engine: PairingSheet | None, branch: PairingSheet | None) -> int:
     """Boards of the branch, the bye among them, that the engine's round has not."""
     ours = seats(engine)
     return sum(board not in ours for board in seats(branch))
 
 
-def seats(sheet: Sheet | None) -> list[Board]:
+def seats(sheet: PairingSheet | None) -> list[Board]:
     """Boards, and the bye as one with nobody."""
     if sheet is None:
         return []
     return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
 
 
-def seating(sheet: Sheet | None) -> tuple[frozenset[Board], int] | None:
+def seating(sheet: PairingSheet | None) -> tuple[frozenset[Board], int] | None:
     return None if sheet is None else (frozenset(sheet.boards), sheet.pab)
 
 

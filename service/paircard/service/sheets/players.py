@@ -31,7 +31,7 @@ from paircard.domain.values.regulations import Regulations, lists_of
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.importing import OLD_TITLES
 from paircard.service.desk import Person
-from paircard.service.sheets.table import Line, Table, between_remarks, plain_label
+from paircard.service.sheets.table import Table, TableLine, between_remarks, plain_label
 
 COLUMNS: Final = {
     "name": ("name", "player", "playername", "fullname", "namelastfirst", "teilnehmername", "spieler",
@@ -161,7 +161,7 @@ def in_line(number: int, wrong: PaircardError) -> Invalid:
     return fault
 
 
-def names_people(line: Line) -> bool:
+def names_people(line: TableLine) -> bool:
     """Whether a line is the heading of a list of people: it names a column for them, and another one."""
     fields = [BY_LABEL.get(plain_label(cell), "") for cell in line.cells]
     return bool({"name", "family"} & set(fields)) and len(set(filter(None, fields))) > 1
@@ -181,7 +181,7 @@ BY_LABEL: Final = {
 }
 
 
-def fields_of(heading: Line) -> tuple[list[str], list[str]]:
+def fields_of(heading: TableLine) -> tuple[list[str], list[str]]:
     """The field of each column, empty for one that is not taken, and the names of those."""
     fields: list[str] = []
     skipped: list[str] = []
@@ -198,7 +198,7 @@ def fields_of(heading: Line) -> tuple[list[str], list[str]]:
     return fields, skipped
 
 
-def details_of(line: Line, fields: list[str], not_fides: NotFides) -> Details:
+def details_of(line: TableLine, fields: list[str], not_fides: NotFides) -> Details:
     """One line as a player; Invalid says what is wrong with it."""
     if len(line.cells) > len(fields):
         raise Invalid("import.too-many-values", count=len(line.cells), most=len(fields))
@@ -268,7 +268,7 @@ FIELDS: Final = tuple(field for field in COLUMNS if field not in ("family", "giv
 """Columns of a sheet that are data of a player."""
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
+class KnownPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody of the sheet who is registered."""
 
     line: int
@@ -289,7 +289,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
 
     new: tuple[tuple[int, Details], ...]
     """Line and player."""
-    known: tuple[Known, ...]
+    known: tuple[KnownPlayer, ...]
     missing: tuple[str, ...]
     """Names of players who take part and are not in the sheet; they stay."""
     faults: tuple[Invalid, ...]
@@ -306,7 +306,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     """What else was left out of the sheet or read in a special way."""
 
     @property
-    def updated(self) -> tuple[Known, ...]:
+    def updated(self) -> tuple[KnownPlayer, ...]:
         """Those whose data the sheet changes."""
         return tuple(one for one in self.known if one.differs)
 
@@ -330,7 +330,7 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
     roll = Roll(entered(state))
     new: list[tuple[int, Details]] = []
     ratings: list[int] = []
-    known: dict[int, Known] = {}
+    known: dict[int, KnownPlayer] = {}
     faults = list(sheet.faults)
     warnings: list[Caution] = []
     for line, details in sheet.players:
@@ -401,7 +401,7 @@ def keys_of(details: Details) -> tuple[str, ...]:
     return spelling_key(details.name), *([f"#{details.national_id}"] if details.national_id else [])
 
 
-def compare(line: int, player: Player, details: Details, regulations: Regulations) -> Known:
+def compare(line: int, player: Player, details: Details, regulations: Regulations) -> KnownPlayer:
     """What the sheet says otherwise of somebody who is registered; an empty cell says nothing.
 
     A rating that a list gave follows that list; one that was typed in stays, unless the sheet has another.
@@ -416,7 +416,7 @@ def compare(line: int, player: Player, details: Details, regulations: Regulation
         used = used_rating(replace(now, **news), regulations)
         if used and used[0] != now.rating:
             news |= {"rating": used[0], "rating_source": used[1]}
-    return Known(
+    return KnownPlayer(
         line=line,
         player=player.id,
         name=now.name,

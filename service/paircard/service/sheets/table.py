@@ -21,7 +21,7 @@ LARGEST: Final = 20 << 20
 """Bytes of a sheet."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class TableLine(msgspec.Struct, frozen=True):
     """One line of a sheet."""
 
     number: int
@@ -31,11 +31,11 @@ class Line(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A sheet with a heading line."""
 
-    heading: Line
-    lines: tuple[Line, ...]
+    heading: TableLine
+    lines: tuple[TableLine, ...]
     encoding: str
     """How the text was read; empty for Excel."""
-    around: tuple[Line, ...] = ()
+    around: tuple[TableLine, ...] = ()
     """Titles above the heading and remarks below the last line, as chess-results has them."""
 
 
@@ -53,7 +53,7 @@ def read_table(data: bytes, encoding: str = "") -> Table:
         text, used = decoded(data, encoding)
         rows = rows_of_csv(text)
     lines = [
-        Line(number, tuple(cell.strip() for cell in cells))
+        TableLine(number, tuple(cell.strip() for cell in cells))
         for number, cells in rows
         if any(cell.strip() for cell in cells)
     ]
@@ -96,7 +96,7 @@ def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:
             raise Invalid("import.too-many", cause="lines", most=MOST_ROWS)
 
 
-def between_remarks(table: Table, is_heading: Callable[[Line], bool]) -> Table:
+def between_remarks(table: Table, is_heading: Callable[[TableLine], bool]) -> Table:
     """The table from its heading on, without titles above it and remarks below its last line."""
     lines = [table.heading, *table.lines]
     start = next((at for at, line in enumerate(lines[:MOST_TITLES]) if is_heading(line)), 0)
@@ -107,7 +107,7 @@ def between_remarks(table: Table, is_heading: Callable[[Line], bool]) -> Table:
     return replace(table, heading=lines[start], lines=tuple(lines[start + 1 : end]), around=around)
 
 
-def _is_remark(line: Line) -> bool:
+def _is_remark(line: TableLine) -> bool:
     """Whether only the first cell has something in it, and that is a sentence."""
     return not any(line.cells[1:]) and " " in line.cells[0]
 
@@ -139,7 +139,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     result: str
 
 
-def names_results(line: Line) -> bool:
+def names_results(line: TableLine) -> bool:
     """Whether a column is named after results."""
     return any(plain_label(label) in RESULT_COLUMNS["result"] for label in line.cells)
 

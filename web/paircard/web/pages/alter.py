@@ -13,7 +13,7 @@ from paircard.service.desk import person as somebody
 from paircard.service.pairing import Change
 from paircard.service.print.rendering import Said
 from paircard.service.review.preview import Alteration
-from paircard.service.review.replay import Sheet
+from paircard.service.review.replay import PairingSheet
 from paircard.service.views import Seat
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
@@ -80,9 +80,9 @@ def seats(moment: Moment) -> dict[int, Seat]:
 def alter_rows(moment: Moment, people: Mapping[int, Seat], preview: Alteration | None) -> list[AlterRow]:
     """The boards as they are, as they would be, and as the engine paired them; the bye comes last."""
     last = moment.state.rounds[-1]
-    now = Sheet(last.boards, last.pab)
+    now = PairingSheet(last.boards, last.pab)
     then = preview.boards if preview else now
-    engine = Sheet(last.engine_boards, last.engine_pab)
+    engine = PairingSheet(last.engine_boards, last.engine_pab)
     warnings = preview.warnings if preview else ()
 
     def named(board: Board | None) -> tuple[Seat, Seat | None] | None:
@@ -107,7 +107,7 @@ def alter_rows(moment: Moment, people: Mapping[int, Seat], preview: Alteration |
     return [*made, row(0, *byes)] if any(byes) else made
 
 
-def boards_of(sheet: Sheet) -> set[Board]:
+def boards_of(sheet: PairingSheet) -> set[Board]:
     """The boards of a sheet, the bye as one without Black."""
     return {*sheet.boards, (sheet.pab, 0)}
 
