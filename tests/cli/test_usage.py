@@ -6,7 +6,7 @@ import click
 import pytest
 
 from paircard.cli.main import cli
-from paircard.cli.usage import APART, OTHER_COMMANDS, OTHER_OPTIONS, TOGETHER
+from paircard.cli.usage import APART, TOGETHER, other_words
 from paircard.domain.messages import Message
 from paircard.domain.speaking import Speaker
 from tests.cli.session import Terminal
@@ -27,11 +27,11 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> dict[str, click.
 THERE = commands(cli)
 
 
-@pytest.mark.parametrize("word", OTHER_COMMANDS)
+@pytest.mark.parametrize("word", other_words("commands"))
 def test_a_synonym_leads_to_commands_and_options_that_exist(word: str, terminal: Terminal) -> None:
     assert word not in THERE, "it is a command by now"
     told = terminal.refused(*word.split(), code=2)
-    where = Speaker().say(Message(f"cli.elsewhere.{OTHER_COMMANDS[word]}"))
+    where = Speaker().say(Message(f"cli.elsewhere.{other_words('commands')[word][0]}"))
     assert told.startswith(f"no such command {word.split()[-1]!r}: {where}")
     for said in re.findall(r"paircard ((?:[a-z-]+ ?)+)([^;,]*)", where):
         words = said[0].split()
@@ -43,7 +43,7 @@ def test_a_synonym_leads_to_commands_and_options_that_exist(word: str, terminal:
 
 def test_an_option_of_another_name_is_one_that_some_command_has() -> None:
     there = {opt for command in THERE.values() for param in command.params for opt in param.opts}
-    assert {f"--{meant}" for meant in OTHER_OPTIONS} <= there
+    assert {f"--{one}" for meant in other_words("options").values() for one in meant} <= there
 
 
 def test_options_that_exclude_or_need_each_other_exist() -> None:

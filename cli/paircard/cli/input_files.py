@@ -20,14 +20,7 @@ from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import FOR_OWNER, write_new
 from paircard.projections.trf import Reading, Report, decode, parse, read
 from paircard.service.pairing import PlayedBoard
-from paircard.service.sheets.table import (
-    Entered,
-    Table,
-    decoded,
-    is_result_sheet,
-    read_table,
-    results_of,
-)
+from paircard.service.sheets.table import Entered, Table, decoded, is_result_sheet, read_table, results_of
 
 LARGEST_LIST: Final = 20 * 2**20
 LARGEST_REPORT: Final = 64 * 2**20

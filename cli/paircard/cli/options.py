@@ -38,10 +38,7 @@ TERMS = (
         "--why", metavar="TEXT", help="The reason; corrections, late entries and exceptions need one."
     ),
     click.option(
-        "--ack",
-        multiple=True,
-        metavar="CODE",
-        help="Accept a warning by its code, which is shown with it.",
+        "--ack", multiple=True, metavar="CODE", help="Accept a warning by its code, which is shown with it."
     ),
     click.option("--id", "command_id", metavar="ID", help="Id of this command: sent twice, it counts once."),
 )

@@ -3,11 +3,13 @@
 import getpass
 import os
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.abc import InspectLoader
+from importlib.resources import files
 from importlib.util import find_spec
 from inspect import cleandoc
 from itertools import pairwise
@@ -20,56 +22,17 @@ from paircard.cli.refusals import Asked, BadValue, Misused, spoken
 from paircard.domain.messages import Message, say
 from paircard.domain.values.text import is_number
 
-_ELSEWHERE: Final = """
-start; create; open; load; save; copy; use, select, switch; tournaments; status, info; enter;
-add, player new, player register; register; players; results; score, record; forfeit, noshow,
-no-show; absent, absence; print; html; import; remove, delete; merge; cancel; retire; player
-delete; swap; edit, update; fix; set, config; rename; pairing; pairings; round, rounds; next;
-post; toss; colour, color; ranking; table; end, finish; history; report; web, browser, desk;
-search; version; player show; player edit, player change; player rename; player export; bye add,
-bye give; bye remove, bye cancel; export trf; export csv
-"""
-OTHER_COMMANDS: Final = {
-    word: words.split(", ")[0].replace(" ", "-")
-    for words in " ".join(_ELSEWHERE.split()).split("; ")
-    for word in words.split(", ")
-}
-"""What people type for a command that is called otherwise, and the sentence that leads there."""
 
-OTHER_OPTIONS: Final = {
-    "round": "r after",
-    "rounds": "r",
-    "fide-id": "fide",
-    "rating": "elo fide r",
-    "national-rating": "dwz national",
-    "k-factor": "k",
-    "federation": "country nation fed",
-    "birth": "born birthday dob year",
-    "sex": "gender",
-    "colour": "color lot",
-    "colours": "color",
-    "ack": "force f yes y confirm",
-    "why": "reason because comment note m",
-    "db": "database file",
-    "tournament": "event",
-    "player": "who",
-    "chief-arbiter": "arbiter",
-    "as": "user by arbiter who",
-    "preview": "dry-run",
-    "html": "pdf print",
-    "output": "out",
-    "starts": "date start begin",
-    "on": "date",
-    "valid": "date",
-    "ends": "end",
-    "place": "city town location",
-    "edition": "system rules",
-    "pab": "bye",
-    "at": "when",
-    "time-control": "time",
-    "win": "points scoring",
-}
-"""What people type for an option; of several that a command has, the first is meant."""
+@cache
+def other_words(kind: str) -> dict[str, list[str]]:
+    """What people type for ``commands`` or ``options`` that are called otherwise, and what may be meant."""
+    found: dict[str, list[str]] = {}
+    text = files("paircard.cli").joinpath("other_words.toml").read_text(encoding="utf-8")
+    for meant, words in tomllib.loads(text)[kind].items():
+        for word in words.split(", "):
+            found.setdefault(word, []).append(meant)
+    return found
+
 
 PLACES: Final = ("db", "which")
 """Options that say where; not every command works in a store, or on one tournament."""
@@ -180,11 +143,7 @@ def no_such_option(command: click.Command, name: str) -> Misused:
         return Misused("cli.no-such-option.files", text=name)
     if plain in ("t", "tournament"):
         return Misused("cli.no-such-option.store", text=name)
-    meant = [
-        f"--{option}"
-        for option, words in OTHER_OPTIONS.items()
-        if plain in words.split() and f"--{option}" in there
-    ]
+    meant = [f"--{one}" for one in other_words("options").get(plain, []) if f"--{one}" in there]
     arguments = [param.name for param in command.params if isinstance(param, click.Argument)]
     if not meant and plain in arguments:
         return Misused("cli.no-such-option.word", text=name, value=words_taken(command))
@@ -199,8 +158,8 @@ def no_such_command(ctx: click.Context, group: click.Group, name: str) -> Misuse
     assert isinstance(root.command, click.Group)
     word = name.casefold()
     path = " ".join((*ctx.command_path.split()[1:], word))
-    if path in OTHER_COMMANDS:
-        found = Message(f"cli.elsewhere.{OTHER_COMMANDS[path]}")
+    if meant := other_words("commands").get(path):
+        found = Message(f"cli.elsewhere.{meant[0]}")
         return Misused("cli.no-such-command.elsewhere", text=name, what=found)
     names = group.list_commands(ctx)
     if near := get_close_matches(word, names, n=1, cutoff=0.7):

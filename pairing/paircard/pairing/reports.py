@@ -41,7 +41,7 @@ def next_round(report: str | bytes | Report, *, edition: str = "") -> NextRound:
 def snapshot_to_pair(report: Report, reading: Reading, edition: str = "") -> Snapshot:
     """What the pairing of the next round sees of a report; refuses where something is missing."""
     table = reading.table
-    if not any(type(record) is Rounds for record in report.records):
+    if not report.of(Rounds):
         raise PairingError("pairing.report-without-rounds")
     if table.paired >= table.rounds:
         raise PairingError("pairing.report-all-paired", rounds=table.rounds)

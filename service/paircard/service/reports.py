@@ -9,12 +9,7 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import Command, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide
-from paircard.domain.deciding.decision import (
-    adjourned_games,
-    missing_results,
-    open_games,
-    signed,
-)
+from paircard.domain.deciding.decision import adjourned_games, missing_results, open_games, signed
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
 from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.messages import Message, say

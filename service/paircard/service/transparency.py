@@ -32,13 +32,7 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.note import Note, Signer, Verifier
-from paircard.domain.proof.publishing import (
-    Published,
-    WitnessContact,
-    prove,
-    publish,
-    verify_folder,
-)
+from paircard.domain.proof.publishing import Published, WitnessContact, prove, publish, verify_folder
 from paircard.domain.proof.tree import TileFolder
 from paircard.domain.proof.witness import (
     LARGEST_REQUEST,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.commands.manual import EXAMPLES, MODIFIER_WORDS, PAGES, tiebreak_page, warning_page
+from paircard.cli.commands.manual import EXAMPLES, PAGES, page_text
 from paircard.cli.main import run
 from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.values.rules import EDITIONS, RULES, Rules
@@ -34,17 +34,20 @@ def test_without_a_page_the_pages_are_named(capsys: pytest.CaptureFixture[str]) 
 
 def test_every_warning_has_its_level_and_a_sentence() -> None:
     listed = {
-        (int(level), code) for level, code in re.findall(r"^    (\d)  ([a-z-]+) +\S", warning_page(), re.M)
+        (int(level), code)
+        for level, code in re.findall(r"^    (\d)  ([a-z-]+) +\S", page_text("warnings"), re.M)
     }
 
     assert listed == {(level, code) for code, level in CAUTIONS.items()}
 
 
 def test_every_tie_break_and_modifier_is_listed() -> None:
-    codes = set(re.findall(r"^    ([A-Z]+) ", tiebreak_page(), re.M))
+    page = page_text("tie-breaks")
+    codes = set(re.findall(r"^    ([A-Z]+) ", page, re.M))
+    explained = re.findall(r"^    /([A-Z])", page, re.M)
 
     assert codes == set(TIEBREAKS)
-    assert set("".join(rule.modifiers for rule in TIEBREAKS.values())) == set(MODIFIER_WORDS)
+    assert set("".join(rule.modifiers for rule in TIEBREAKS.values())) == set(explained)
 
 
 # --- where the editions differ

@@ -84,16 +84,12 @@ def this_run() -> Run:
 @store_option
 @click.option("--as", "who", metavar="NAME", help="Your name in the record [PAIRCARD_AS, else your login].")
 @click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    help=f"0 takes any [{USUAL}, or the next one that is free].",
+    "--port", type=click.IntRange(0, 65535), help=f"0 takes any [{USUAL}, or the next one that is free]."
 )
 @click.option("--lan", is_flag=True, help="Open the door to the network of the hall.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A name this server answers to.")
 @click.option(
-    "--proxy",
-    metavar="ADDRESS",
-    help="Trust what a proxy at this address says about the caller and HTTPS.",
+    "--proxy", metavar="ADDRESS", help="Trust what a proxy at this address says about the caller and HTTPS."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option(

@@ -11,21 +11,7 @@ from paircard.cli.output import csv_text, outside_fide, print_line, remark, show
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.usage import finish
-from paircard.domain.commands import (
-    CorrectPlayer,
-    ExpelPlayer,
-    GrantBye,
-    LiftProhibition,
-    ListRating,
-    MergePlayers,
-    ProhibitPairing,
-    RegisterPlayer,
-    ReinstatePlayer,
-    RemovePlayer,
-    ReturnPlayer,
-    RevokeBye,
-    WithdrawPlayer,
-)
+from paircard.domain import commands as ask
 from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
@@ -103,7 +89,7 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 
     Example: paircard player add "Polgar, Judit" --title GM --rating 2675 --federation HUN
     """
-    command = RegisterPlayer(details=Details(name=name, **given(details)), missed=missed)
+    command = ask.RegisterPlayer(details=Details(name=name, **given(details)), missed=missed)
     session.tell(session.tournament.ask(command, by=session.person))
     say_unused(session)
 
@@ -232,7 +218,7 @@ def correct(session: Session, who: str, **changes: Any) -> None:
     """
     if not given(changes):
         raise Misused("cli.correct-what")
-    session.ask(lambda now: [CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
+    session.ask(lambda now: [ask.CorrectPlayer(player=now.player(who), changes=Changes(**given(changes)))])
     say_numbers_stay(session, set(given(changes)))
 
 
@@ -262,7 +248,7 @@ def rating(session: Session, who: str, rating: int, first: int) -> None:
 
     Example: paircard player rating Polgar 2690 --from 2
     """
-    session.ask(lambda now: [ListRating(player=now.player(who), rating=rating, first=first)])
+    session.ask(lambda now: [ask.ListRating(player=now.player(who), rating=rating, first=first)])
 
 
 @player.command()
@@ -273,7 +259,7 @@ def withdraw(session: Session, who: str) -> None:
 
     Example: paircard player withdraw Polgar --why "illness"
     """
-    session.ask(lambda now: [WithdrawPlayer(player=now.player(who))])
+    session.ask(lambda now: [ask.WithdrawPlayer(player=now.player(who))])
 
 
 @player.command()
@@ -287,7 +273,7 @@ def remove(session: Session, who: str) -> None:
 
     Example: paircard player remove Polgar
     """
-    session.ask(lambda now: [RemovePlayer(player=now.player(who))])
+    session.ask(lambda now: [ask.RemovePlayer(player=now.player(who))])
 
 
 @player.command()
@@ -301,7 +287,7 @@ def merge(session: Session, double: str, into: str) -> None:
 
     Example: paircard player merge p2 p1 --ack not-alike
     """
-    session.ask(lambda now: [MergePlayers(player=now.player(double), into=now.player(into))])
+    session.ask(lambda now: [ask.MergePlayers(player=now.player(double), into=now.player(into))])
 
 
 @player.command("return")
@@ -312,7 +298,7 @@ def return_(session: Session, who: str) -> None:
 
     Example: paircard player return Polgar
     """
-    session.ask(lambda now: [ReturnPlayer(player=now.player(who))])
+    session.ask(lambda now: [ask.ReturnPlayer(player=now.player(who))])
 
 
 @player.command()
@@ -324,7 +310,7 @@ def expel(session: Session, who: str, ranked: bool) -> None:
 
     Example: paircard player expel Polgar --why "mobile phone, third time"
     """
-    session.ask(lambda now: [ExpelPlayer(player=now.player(who), ranked=ranked)])
+    session.ask(lambda now: [ask.ExpelPlayer(player=now.player(who), ranked=ranked)])
 
 
 @player.command()
@@ -335,7 +321,7 @@ def reinstate(session: Session, who: str) -> None:
 
     Example: paircard player reinstate Polgar --why "appeal upheld"
     """
-    session.ask(lambda now: [ReinstatePlayer(player=now.player(who))])
+    session.ask(lambda now: [ask.ReinstatePlayer(player=now.player(who))])
 
 
 @player.command("list")
@@ -409,7 +395,9 @@ def grant(session: Session, who: tuple[str, ...], round: int, letter: str) -> No
     Example: paircard bye grant Polgar 3 --zero --why "wedding"
     """
     session.ask(
-        lambda now: [GrantBye(player=id, round=round, letter=letter) for id in different_players(now, who)]
+        lambda now: [
+            ask.GrantBye(player=id, round=round, letter=letter) for id in different_players(now, who)
+        ]
     )
 
 
@@ -422,7 +410,7 @@ def revoke(session: Session, who: tuple[str, ...], round: int) -> None:
 
     Example: paircard bye revoke Polgar 3
     """
-    session.ask(lambda now: [RevokeBye(player=id, round=round) for id in different_players(now, who)])
+    session.ask(lambda now: [ask.RevokeBye(player=id, round=round) for id in different_players(now, who)])
 
 
 def different_players(now: Moment, who: tuple[str, ...]) -> tuple[int, ...]:
@@ -447,7 +435,9 @@ def prohibit(session: Session, who: tuple[str, ...], first: int, last: int) -> N
 
     Example: paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
     """
-    session.ask(lambda now: [ProhibitPairing(players=different_players(now, who), first=first, last=last)])
+    session.ask(
+        lambda now: [ask.ProhibitPairing(players=different_players(now, who), first=first, last=last)]
+    )
 
 
 @click.command()
@@ -458,7 +448,7 @@ def allow(session: Session, who: tuple[str, ...]) -> None:
 
     Example: paircard allow "Polgar, Judit" "Polgar, Susan"
     """
-    session.ask(lambda now: [LiftProhibition(players=different_players(now, who))])
+    session.ask(lambda now: [ask.LiftProhibition(players=different_players(now, who))])
 
 
 @click.command(short_help="Remove the personal data of a player on request.")

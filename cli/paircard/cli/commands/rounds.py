@@ -91,12 +91,7 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
 
 @click.command()
 @click.argument("round", type=int, required=False)
-@click.option(
-    "--key",
-    "key_file",
-    type=click.Path(),
-    help="Sign a checkpoint with this key [PAIRCARD_KEY].",
-)
+@click.option("--key", "key_file", type=click.Path(), help="Sign a checkpoint with this key [PAIRCARD_KEY].")
 @writes
 def publish(session: Session, round: int | None, key_file: str | None) -> None:
     """Publish a paired round; from then on results can be entered.

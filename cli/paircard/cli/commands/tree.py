@@ -74,11 +74,7 @@ def publish(
         )
         return
     print_line(
-        "cli.tree.published",
-        path=str(folder),
-        facts=done.note.head.size,
-        count=done.added,
-        name=signer.name,
+        "cli.tree.published", path=str(folder), facts=done.note.head.size, count=done.added, name=signer.name
     )
     for name in done.cosigned_by:
         print_line("cli.tree.cosigned", name=name)

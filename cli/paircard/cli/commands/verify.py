@@ -123,13 +123,7 @@ def verify_bundle_file(
     """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
     bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
     report = check(
-        bundle.heading.tournament,
-        bundle.rows,
-        notes,
-        trusted,
-        heads,
-        kept=bundle.checkpoints,
-        people=people,
+        bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints, people=people
     )
     return report, len(bundle.checkpoints), bundle.heading.pseudonymous
 
@@ -325,11 +319,7 @@ def replay_all(session: Session, jobs: int) -> int:
         for each in outcome.rounds:
             if not each.accounted_for:
                 print_line(
-                    "cli.replay.alarm",
-                    name=where,
-                    round=each.round,
-                    kind=each.verdict,
-                    id=outcome.tournament,
+                    "cli.replay.alarm", name=where, round=each.round, kind=each.verdict, id=outcome.tournament
                 )
     verdicts = [f"{number:,} {verdict}" for verdict, number in sorted(totals.items())]
     print_line(

@@ -11,15 +11,7 @@ import msgspec
 
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import CSV, ENCODING, forms, gathered
-from paircard.cli.output import (
-    csv_text,
-    line_width,
-    points,
-    print_line,
-    remark,
-    show_table,
-    sign_column,
-)
+from paircard.cli.output import csv_text, line_width, points, print_line, remark, show_table, sign_column
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown

@@ -23,16 +23,7 @@ from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.dutch.editions import edition_of
 from paircard.pairing.dutch.field import may_have_bye
-from paircard.pairing.dutch.preferences import (
-    ABSOLUTE,
-    BLACK,
-    MILD,
-    NEITHER,
-    NO,
-    STRONG,
-    WHITE,
-    preference,
-)
+from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, NEITHER, NO, STRONG, WHITE, preference
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.pairing.reports import rules_of

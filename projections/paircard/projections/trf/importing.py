@@ -9,20 +9,8 @@ from collections.abc import Collection, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    UNSIGNED,
-    AdjournGame,
-    AssignNumbers,
-    Command,
-    DrawInitialColour,
-    GrantBye,
-    ListRating,
-    PairRound,
-    ProhibitPairing,
-    PublishRound,
-    RecordResult,
-    RegisterPlayer,
-)
+from paircard.domain import commands as ask
+from paircard.domain.commands import Command
 from paircard.domain.deciding.decision import signed
 from paircard.domain.events import Board
 from paircard.domain.messages import Message, say
@@ -34,22 +22,13 @@ from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry,
 from paircard.projections.round.snapshot import in_board_order
 from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.tiebreaks import parse_list
+from paircard.projections.trf import records as trf
 from paircard.projections.trf.columns import day_of, points_text
 from paircard.projections.trf.export import Kept, national_of
 from paircard.projections.trf.lines import render_record
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import Reading
-from paircard.projections.trf.records import (
-    UNKNOWN_POINTS,
-    Abnormal,
-    Absent,
-    Acceleration,
-    Apart,
-    Byes,
-    Line,
-    PlayerLine,
-    Report,
-)
+from paircard.projections.trf.records import Line, PlayerLine, Report
 from paircard.projections.trf.remarks import expel, expulsions, further_ratings, leave_fide_mode, ties_decided
 
 # --- the event and its players; what cannot be understood, seen or held is left out (VCL 47-56)
@@ -88,11 +67,7 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
         place=shortened("place", report.text("022"), notes),
         federation=federation_of(report.text("032")),
         chief_arbiter=shortened("chief_arbiter", report.text("102"), notes),
-        arbiters=tuple(
-            shortened("arbiter", arbiter, notes)
-            for record in report.records
-            if type(record) is Line and record.code == "112" and (arbiter := record.text[4:].strip())
-        ),
+        arbiters=tuple(shortened("arbiter", arbiter, notes) for arbiter in report.texts("112")),
         tiebreak_ratings="round" if further_ratings(report) else UNSET,
         time_control=shortened("time_control", report.text("122"), notes),
         dates=round_days(report, table.rounds, notes),
@@ -195,19 +170,11 @@ def birth_of(text: str) -> str:
 # --- the rounds
 
 
-ACCEPTING = replace(
-    UNSIGNED,
-    acknowledge=(
-        "same-person",
-        "half-bye-not-announced",
-        "second-half-bye",
-        "late-half-bye",
-        "full-point-bye",
-        "too-many-rounds",
-        "missing-results",
-        "adjourned-games",
-    ),
+WARNINGS = (
+    *("same-person", "half-bye-not-announced", "second-half-bye", "late-half-bye", "full-point-bye"),
+    *("too-many-rounds", "missing-results", "adjourned-games"),
 )
+ACCEPTING = replace(ask.UNSIGNED, acknowledge=WARNINGS)
 """Every command of an import accepts warnings about what has long happened elsewhere; they are recorded."""
 
 
@@ -292,19 +259,19 @@ def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) 
         notes.add(say("trf.note.renumbered"))
     lines = {line.number: line for line in report.players()}
     commands: list[Command] = [
-        RegisterPlayer(
-            details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), notes),
+        ask.RegisterPlayer(
+            details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), notes)
         )
         for row in table.rows
     ]
     commands += later_ratings(report, id_of, table.rounds, notes)
-    commands.append(AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
+    commands.append(ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
     if table.initial_colour:
-        commands.append(DrawInitialColour(colour=table.initial_colour))
+        commands.append(ask.DrawInitialColour(colour=table.initial_colour))
     bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
     for players, first, last in dict.fromkeys(bans):
         if len(players) > 1:
-            commands.append(ProhibitPairing(players=players, first=first, last=last))
+            commands.append(ask.ProhibitPairing(players=players, first=first, last=last))
     return commands
 
 
@@ -313,7 +280,7 @@ def round_of(table: Crosstable, round: int, id_of: dict[int, int]) -> list[Comma
     commands = byes_of(table, round, id_of, letters="HF")
     boards, pab = published_boards(table, round)
     commands.append(
-        PairRound(
+        ask.PairRound(
             round=round,
             boards=tuple((id_of[white], id_of[black]) for white, black in boards),
             pab=id_of.get(pab, 0),
@@ -321,14 +288,14 @@ def round_of(table: Crosstable, round: int, id_of: dict[int, int]) -> list[Comma
             origin="import",
         )
     )
-    commands.append(PublishRound(round=round))
+    commands.append(ask.PublishRound(round=round))
     letters = {row.id: entry(row, round).letter for row in table.rows}
     for place, (white, black) in enumerate(boards, 1):
         if letters[white] == "?":
-            commands.append(AdjournGame(round=round, board=place))
+            commands.append(ask.AdjournGame(round=round, board=place))
         elif letters[white]:
             outcome = Outcome(letters[white], letters[black])
-            commands.append(RecordResult(round=round, board=place, outcome=outcome))
+            commands.append(ask.RecordResult(round=round, board=place, outcome=outcome))
     return commands
 
 
@@ -338,31 +305,26 @@ def later_ratings(report: Report, id_of: dict[int, int], rounds: int, notes: Not
     for number, ratings in further_ratings(report).items():
         for first, rating in ratings.items():
             if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
-                commands.append(ListRating(player=id_of[number], rating=rating, first=first))
+                commands.append(ask.ListRating(player=id_of[number], rating=rating, first=first))
             else:
                 notes.add(say("trf.note.later-rating", rating=rating, number=number, first=first))
     return commands
 
 
 def byes_to_come(
-    report: Report,
-    table: Crosstable,
-    id_of: dict[int, int],
-    expelled: Collection[int],
-    notes: Notes,
+    report: Report, table: Crosstable, id_of: dict[int, int], expelled: Collection[int], notes: Notes
 ) -> list[Command]:
     """Byes of rounds not yet paired: of the next from the columns, of later ones from 240."""
     commands: list[Command] = []
     for round in range(table.paired + 1, table.rounds + 1):
         commands += byes_of(table, round, id_of, letters="HFZ", without=expelled)
-    for record in report.records:
-        if type(record) is Byes and record.round > table.rounds:
-            notes.add(
-                say("trf.note.byes-beyond", number=table.rounds), say("trf.at.round", round=record.round)
-            )
-        elif type(record) is Byes and record.round > table.paired + 1:
+    for record in report.of(trf.Byes):
+        if record.round > table.rounds:
+            where = say("trf.at.round", round=record.round)
+            notes.add(say("trf.note.byes-beyond", number=table.rounds), where)
+        elif record.round > table.paired + 1:
             commands += [
-                GrantBye(player=id_of[id], round=record.round, letter=record.letter)
+                ask.GrantBye(player=id_of[id], round=record.round, letter=record.letter)
                 for id in record.ids
                 if id_of[id] not in expelled
             ]
@@ -370,15 +332,11 @@ def byes_to_come(
 
 
 def byes_of(
-    table: Crosstable,
-    round: int,
-    id_of: dict[int, int],
-    letters: str,
-    without: Collection[int] = (),
+    table: Crosstable, round: int, id_of: dict[int, int], letters: str, without: Collection[int] = ()
 ) -> list[Command]:
     """Byes of a round; absences of a paired round need no fact of their own."""
     return [
-        GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter)
+        ask.GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter)
         for row in table.rows
         if len(row.entries) >= round
         and row.entries[round - 1].letter in tuple(letters)
@@ -387,9 +345,6 @@ def byes_of(
 
 
 # --- the report against the record made of it: what a pairing depends on must be alike, the rest is noted
-
-
-# --- what a pairing depends on
 
 
 def difference(imported: Crosstable, filed: Crosstable) -> Message | None:
@@ -456,7 +411,7 @@ TRF26_CODES = {
 }  # fmt: skip
 """Records of JaVaFo, bbpPairings and team events, and where TRF26 has what they say."""
 
-LISTED = (Byes, Acceleration, Apart, Abnormal)
+LISTED = (trf.Byes, trf.Acceleration, trf.Apart, trf.Abnormal)
 """Records that may stand several times."""
 
 COLUMNS = ("name", "rating", "fide_id", "birth", "points", "place")
@@ -473,9 +428,9 @@ def note_changes(filed: Report, written: Report, table: Crosstable, notes: Notes
             _note_text(label, code, before, after, notes)
     _note_codes(filed, written, notes)
     _note_listed(filed, written, table, notes)
-    arbiters = [_arbiters(report) for report in (filed, written)]
-    if arbiters[0] != arbiters[1]:
-        _note_text("arbiters", "112", "; ".join(arbiters[0]), "; ".join(arbiters[1]), notes)
+    arbiters, now_are = filed.texts("112"), written.texts("112")
+    if arbiters != now_are:
+        _note_text("arbiters", "112", "; ".join(arbiters), "; ".join(now_are), notes)
     lines = {line.number: line for line in filed.players()}
     players = sorted(written.players(), key=lambda line: line.number)
     for row, now in zip(table.rows, players, strict=True):
@@ -510,14 +465,14 @@ def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes
     now = {render_record(record) for record in written.records if isinstance(record, LISTED)}
     before: dict[str, None] = {}
     for record in filed.records:
-        if isinstance(record, Absent) or (isinstance(record, Byes) and record.round <= table.paired):
+        if isinstance(record, trf.Absent) or (isinstance(record, trf.Byes) and record.round <= table.paired):
             notes.add(say("trf.note.byes-in-columns", code=record.code))
-        elif isinstance(record, Acceleration):
+        elif isinstance(record, trf.Acceleration):
             before[render_record(record)] = None
         elif isinstance(record, LISTED):
             record = replace(record, ids=tuple(number_of[id] for id in record.ids))
-            if isinstance(record, Apart) and record.code == "XXP":
-                record = Apart("260", record.ids, 1, table.rounds)
+            if isinstance(record, trf.Apart) and record.code == "XXP":
+                record = trf.Apart("260", record.ids, 1, table.rounds)
             before[render_record(record)] = None
     for code in sorted({text[:3] for text in before}):
         lost = [text for text in before if text[:3] == code and text not in now]
@@ -527,11 +482,6 @@ def _note_listed(filed: Report, written: Report, table: Crosstable, notes: Notes
             notes.add(say("trf.note.record-became", code=code, before=was, after=now_is))
         elif lost:
             notes.add(say("trf.note.record-gone", code=code, before="; ".join(lost)))
-
-
-def _arbiters(report: Report) -> Sequence[str]:
-    lines = (record for record in report.records if type(record) is Line and record.code == "112")
-    return [line.text[4:].strip() for line in lines if line.text[4:].strip()]
 
 
 def _note_text(label: str, code: str, before: str, after: str, notes: Notes) -> None:
@@ -560,5 +510,5 @@ def _note_player(before: PlayerLine, now: PlayerLine, notes: Notes) -> None:
 def _shown(line: PlayerLine, field: str) -> str:
     value = getattr(line, field)
     if field == "points":
-        return "" if value == UNKNOWN_POINTS else points_text(value)
+        return "" if value == trf.UNKNOWN_POINTS else points_text(value)
     return str(value or "") if field in WORDS else without_unseen(str(value or ""))

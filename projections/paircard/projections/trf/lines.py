@@ -9,6 +9,7 @@ import msgspec
 
 from paircard.domain.messages import Message, say
 from paircard.projections.round.crosstable import Entry
+from paircard.projections.trf import records as trf
 from paircard.projections.trf.columns import (
     DIGITS,
     entry_of,
@@ -19,24 +20,7 @@ from paircard.projections.trf.columns import (
     tenths,
 )
 from paircard.projections.trf.notes import Fault
-from paircard.projections.trf.records import (
-    UNKNOWN_POINTS,
-    Abnormal,
-    Absent,
-    Acceleration,
-    Apart,
-    Byes,
-    Configuration,
-    InitialColour,
-    Line,
-    PlayerLine,
-    Record,
-    Rounds,
-    ScoringLine,
-    Virtual,
-    Worth,
-    Worths,
-)
+from paircard.projections.trf.records import Line, PlayerLine, Record
 
 A_RANK: Final = say("trf.allowed.rank")
 A_ROUND: Final = say("trf.allowed.round")
@@ -244,12 +228,12 @@ def read_virtual(cell: str) -> tuple[int, ...]:
 @lru_cache
 def read_score(cell: str) -> int:
     """The points of a player, or blanks."""
-    return tenths(cell) if cell != "    " else UNKNOWN_POINTS
+    return tenths(cell) if cell != "    " else trf.UNKNOWN_POINTS
 
 
 def write_score(value: int) -> str:
     """Points in columns, or blanks."""
-    return "" if value == UNKNOWN_POINTS else points_text(value)
+    return "" if value == trf.UNKNOWN_POINTS else points_text(value)
 
 
 def read_entries(cell: str) -> tuple[Entry, ...]:
@@ -282,16 +266,16 @@ PLAYER = (
 )
 LAYOUTS: Final[dict[str, Layout]] = {
     "001": Layout(PlayerLine, PLAYER),
-    "142": Layout(partial(Rounds, "142"), (ROUNDS,)),
-    "XXR": Layout(partial(Rounds, "XXR"), (ROUNDS,)),
-    "152": Layout(InitialColour, (COLOUR,)),
-    "162": Layout(ScoringLine, (Field("values", 6, 0, read_scoring, write_scoring),)),
+    "142": Layout(partial(trf.Rounds, "142"), (ROUNDS,)),
+    "XXR": Layout(partial(trf.Rounds, "XXR"), (ROUNDS,)),
+    "152": Layout(trf.InitialColour, (COLOUR,)),
+    "162": Layout(trf.ScoringLine, (Field("values", 6, 0, read_scoring, write_scoring),)),
     "240": Layout(
-        Byes,
+        trf.Byes,
         (letter("letter", 5, "FHZ", say("trf.allowed.f-h-z")), whole("round", 7, 9, A_ROUND), ranks(11)),
     ),
     "250": Layout(
-        Acceleration,
+        trf.Acceleration,
         (
             no_match_points(5, 8),
             points("points", 10, 13, "0"),
@@ -302,11 +286,11 @@ LAYOUTS: Final[dict[str, Layout]] = {
         ),
     ),
     "260": Layout(
-        partial(Apart, "260"),
+        partial(trf.Apart, "260"),
         (whole("first", 5, 7, A_ROUND), whole("last", 9, 11, A_ROUND, after="first"), ranks(13, least=2)),
     ),
     "299": Layout(
-        Abnormal,
+        trf.Abnormal,
         (
             letter("letter", 5, " WDLFHZ+-", say("trf.allowed.abnormal")),
             no_match_points(8, 11),
@@ -316,16 +300,16 @@ LAYOUTS: Final[dict[str, Layout]] = {
         ),
     ),
     "XXC": Layout(
-        Configuration,
+        trf.Configuration,
         (
             Field("by_rank", 4, 0, lambda cell: "rank" in cell.split(), lambda yes: " rank" * yes),
             Field("colour", 4, 0, read_configuration, {"": "", "w": " white1", "b": " black1"}.__getitem__),
         ),
     ),
-    "XXZ": Layout(Absent, (named(least=1),)),
-    "XXP": Layout(partial(Apart, "XXP"), (named(least=2),)),
+    "XXZ": Layout(trf.Absent, (named(least=1),)),
+    "XXP": Layout(partial(trf.Apart, "XXP"), (named(least=2),)),
     "XXS": Layout(
-        Worths,
+        trf.Worths,
         (
             Field(
                 "values",
@@ -337,14 +321,14 @@ LAYOUTS: Final[dict[str, Layout]] = {
         ),
     ),
     "XXA": Layout(
-        Virtual,
+        trf.Virtual,
         (
             whole("id", 5, 8, A_RANK, zeros=False),
             Field("points", 10, 0, read_virtual, lambda row: " ".join(f"{points_text(p):>4}" for p in row)),
         ),
     ),
     **{
-        code: Layout(partial(Worth, code), (points("points", 5),))
+        code: Layout(partial(trf.Worth, code), (points("points", 5),))
         for code in ("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
     },
 }

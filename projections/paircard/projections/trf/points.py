@@ -3,19 +3,10 @@
 from paircard.domain.messages import say
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import Entry, last_of_group_a, virtual_by_round
+from paircard.projections.trf import records as trf
 from paircard.projections.trf.columns import points_text
 from paircard.projections.trf.notes import Notes, Problem, TrfError
-from paircard.projections.trf.records import (
-    UNKNOWN_POINTS,
-    Abnormal,
-    Acceleration,
-    PlayerLine,
-    Report,
-    ScoringLine,
-    Virtual,
-    Worth,
-    Worths,
-)
+from paircard.projections.trf.records import PlayerLine, Report
 
 # --- virtual points (C.04.7): records XXA and 250, else what ``_BAKU`` in record 192 means
 
@@ -27,10 +18,10 @@ def virtual_points(
     given: dict[int, list[int]] = {}
     announced = False
     for record in report.records:
-        if type(record) is Virtual:
+        if type(record) is trf.Virtual:
             announced = True
             given[record.id] = list(record.points)
-        elif type(record) is Acceleration:
+        elif type(record) is trf.Acceleration:
             announced = True
             _accelerate(record, players, given)
     if not announced and report.text("192").upper().endswith("_BAKU"):
@@ -39,7 +30,7 @@ def virtual_points(
     return {number: tuple(points) for number, points in given.items()}
 
 
-def _accelerate(record: Acceleration, players: list[PlayerLine], given: dict[int, list[int]]) -> None:
+def _accelerate(record: trf.Acceleration, players: list[PlayerLine], given: dict[int, list[int]]) -> None:
     for player in players:
         if record.from_number <= player.number <= record.to_number:
             row = given.setdefault(player.number, [])
@@ -83,9 +74,7 @@ def extra_points(
     """Points beyond those of the results by starting rank and round, of the rounds paired so far."""
     worth = scoring.table()
     extra: dict[int, list[int]] = {}
-    for record in report.records:
-        if type(record) is not Abnormal:
-            continue
+    for record in report.of(trf.Abnormal):
         letters = LETTERS.get(record.letter, record.letter)
         for id in record.ids or entries:
             row = extra.setdefault(id, [0] * paired)
@@ -107,15 +96,15 @@ def scoring_of(report: Report) -> Scoring:
     values: dict[str, int] = {}
     pab = None
     for at, record in enumerate(report.records, 1):
-        if type(record) is ScoringLine:
+        if type(record) is trf.ScoringLine:
             for symbol, points in record.values:
                 values[{"Z": "A"}.get(symbol, symbol)] = points
-        elif type(record) is Worth:
+        elif type(record) is trf.Worth:
             symbol = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}.get(record.code, "A")
             if symbol == "A" and values.get("A", record.points) != record.points:
                 raise _one_absence(at, record.code)
             values[symbol] = record.points
-        elif type(record) is Worths:
+        elif type(record) is trf.Worths:
             _javafo(at, record, values)
     win = values.get("W", 10)
     pab = values.get("P", win)
@@ -133,7 +122,7 @@ JAVAFO = {
 """XXS codes to the symbols of 162, which have one value for each group."""
 
 
-def _javafo(at: int, record: Worths, values: dict[str, int]) -> None:
+def _javafo(at: int, record: trf.Worths, values: dict[str, int]) -> None:
     seen: dict[str, int] = {}
     for code, points in record.values:
         symbol = JAVAFO[code]
@@ -161,7 +150,7 @@ def fitting(
     A file without a scoring may be of another one: the PAB first, then the usual ones. Points may
     hold the virtual ones and the bye of the round to be paired, as other engines allow. Either is noted.
     """
-    blank = [player.number for player in report.players() if player.points == UNKNOWN_POINTS]
+    blank = [player.number for player in report.players() if player.points == trf.UNKNOWN_POINTS]
     if blank:
         notes.add(say("trf.note.points-computed", numbers=blank))
     ahead: list[int] = []
@@ -169,7 +158,7 @@ def fitting(
     if not wrong:
         _note_ahead(ahead, paired, notes)
         return scoring
-    if not any(isinstance(record, ScoringLine | Worth | Worths) for record in report.records):
+    if not any(isinstance(record, trf.ScoringLine | trf.Worth | trf.Worths) for record in report.records):
         for win, draw, loss in ((10, 5, 0), (30, 10, 0), (20, 10, 0), (30, 20, 10)):
             for pab in sorted({win, draw, loss, 20}, key=lambda value: (value != win, value)):
                 other = Scoring(win=win, draw=draw, loss=loss, pab=pab)
@@ -206,7 +195,7 @@ def _misfits(
     abnormal = extra_points(report, entries, scoring, paired)
     problems = []
     for at, record in enumerate(report.records, 1):
-        if type(record) is not PlayerLine or record.points == UNKNOWN_POINTS:
+        if type(record) is not PlayerLine or record.points == trf.UNKNOWN_POINTS:
             continue
         row = entries[record.number]
         total = sum([worth[entry.letter] for entry in row[:paired]]) + sum(abnormal.get(record.number, ()))

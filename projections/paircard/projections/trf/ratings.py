@@ -50,7 +50,7 @@ def method_of(report: Report) -> tuple[str, str]:
     """
     federation, method = split_method(report.text("172"))
     if method and not federation:
-        codes = {r.code for r in report.records if type(r) is Line and is_national(r.text)}
+        codes = {line.code for line in report.of(Line) if is_national(line.text)}
         federation = codes.pop() if len(codes) == 1 else ""
     return federation, method
 
@@ -88,9 +88,9 @@ def ratings(report: Report, notes: Notes) -> dict[int, int]:
         notes.add(say("trf.note.method-unknown", text=method))
         return {}
     national = {
-        number_of(record.text): rating_of(record.text)
-        for record in report.records
-        if type(record) is Line and record.code == federation and is_national(record.text)
+        number_of(line.text): rating_of(line.text)
+        for line in report.of(Line)
+        if line.code == federation and is_national(line.text)
     }
     used = {
         player.number: rating

@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.messages import Message, say
 from paircard.domain.values.rules import edition_in_force
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
+from paircard.projections.trf import records as trf
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.notes import Notes, Problem, TrfError, in_english
 from paircard.projections.trf.points import (
@@ -19,20 +20,7 @@ from paircard.projections.trf.points import (
     virtual_points,
 )
 from paircard.projections.trf.ratings import is_national, ratings, whole
-from paircard.projections.trf.records import (
-    EDITION_OF_CODE,
-    UNDATED,
-    Absent,
-    Apart,
-    Byes,
-    Configuration,
-    InitialColour,
-    Line,
-    PlayerLine,
-    Report,
-    Rounds,
-    ScoringLine,
-)
+from paircard.projections.trf.records import Line, PlayerLine, Report
 from paircard.projections.trf.remarks import further_ratings
 from paircard.projections.trf.text import with_teams
 
@@ -42,11 +30,11 @@ from paircard.projections.trf.text import with_teams
 def edition_of(report: Report) -> str:
     """The edition record 192 names; the plain code, or none, goes by the start date; empty without one."""
     code = report.text("192").upper().removesuffix("_BAKU")
-    if code in ("", UNDATED):
+    if code in ("", trf.UNDATED):
         start = day_of(report.text("042"))
         if start:
             return edition_in_force(start)
-    return EDITION_OF_CODE.get(code, "")
+    return trf.EDITION_OF_CODE.get(code, "")
 
 
 def format_of(report: Report) -> str:
@@ -94,7 +82,7 @@ def check_records(report: Report, notes: Notes) -> None:
     for at, record in unknown:
         notes.add(say("trf.note.unknown-record", text=record.code), say("trf.at.line", line=at))
     for at, record in enumerate(report.records, 1):
-        if type(record) is ScoringLine and any(symbol == "X" for symbol, _ in record.values):
+        if type(record) is trf.ScoringLine and any(symbol == "X" for symbol, _ in record.values):
             notes.add(say("trf.note.unknown-result"), say("trf.at.line", line=at))
     rated = sum(player.rating > 0 for player in players.values())
     said = report.text("072")
@@ -112,7 +100,7 @@ def _is_known(text: str) -> bool:
 def initial_colour(report: Report, rows: Sequence[Row], notes: Notes) -> str:
     """``w`` or ``b`` for the first number (C.04.3:5.1); empty if nothing tells."""
     for record in report.records:
-        if type(record) is InitialColour or (type(record) is Configuration and record.colour):
+        if type(record) is trf.InitialColour or (type(record) is trf.Configuration and record.colour):
             return record.colour
     colour = inferred_colour(rows)
     if colour:
@@ -243,14 +231,14 @@ def _in_trf26(entry: Entry, *, alone: bool) -> Entry:
 def add_known_byes(report: Report, entries: Entries, paired: int, notes: Notes) -> None:
     """Byes of the round to be paired from 240 and XXZ; for paired rounds the columns of 001 decide."""
     for record in report.records:
-        if type(record) is Byes and record.round <= paired:
+        if type(record) is trf.Byes and record.round <= paired:
             for id in record.ids:
                 if entries[id][record.round - 1].letter != record.letter:
                     where = say("trf.at.round-player", round=record.round, number=id)
                     notes.add(say("trf.note.byes-contradict", code=record.letter), where)
-        elif type(record) is Byes and record.round == paired + 1:
+        elif type(record) is trf.Byes and record.round == paired + 1:
             _set_bye(entries, record.ids, paired, Entry(0, "-", record.letter))
-        elif type(record) is Absent:
+        elif type(record) is trf.Absent:
             _set_bye(entries, record.ids, paired, ABSENT)
 
 
@@ -261,9 +249,8 @@ def _set_bye(entries: Entries, ids: tuple[int, ...], paired: int, bye: Entry) ->
 
 def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes) -> int:
     """The announced number of rounds, else as many as have dates or columns."""
-    for record in report.records:
-        if type(record) is Rounds:
-            return record.rounds
+    for record in report.of(trf.Rounds):
+        return record.rounds
     dates = len(report.text("132").split())
     rounds = max([dates, paired, *(len(row) for row in entries.values())])
     code = "trf.note.rounds-from-dates" if dates == rounds else "trf.note.rounds-from-columns"
@@ -347,9 +334,7 @@ def _read(report: Report) -> Reading:
         scoring=scoring,
         initial_colour=initial_colour(report, rows, notes),
         prohibitions=tuple(
-            Prohibition(record.ids, record.first or 1, record.last or 999)
-            for record in report.records
-            if type(record) is Apart
+            Prohibition(ban.ids, ban.first or 1, ban.last or 999) for ban in report.of(trf.Apart)
         ),
         one_code_for_byes=has_one_code_for_byes(players),
     )
@@ -365,7 +350,7 @@ def _read(report: Report) -> Reading:
 def numbers_of(report: Report) -> dict[int, int]:
     """Pairing number by starting rank: the same, or the order of the file under JaVaFo's ``XXC rank``."""
     players = report.players()
-    if any(type(record) is Configuration and record.by_rank for record in report.records):
+    if any(record.by_rank for record in report.of(trf.Configuration)):
         return {player.number: at for at, player in enumerate(players, 1)}
     return {player.number: player.number for player in players}
 

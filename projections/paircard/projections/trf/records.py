@@ -4,7 +4,7 @@ A report is the sequence of its lines, so that the place of a record is its line
 lost: text records, comments and codes we do not know stay as they are, in order.
 """
 
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -179,22 +179,10 @@ class Worth(msgspec.Struct, frozen=True):
     points: int
 
 
-Record = (
-    Line
-    | PlayerLine
-    | Rounds
-    | InitialColour
-    | ScoringLine
-    | Byes
-    | Acceleration
-    | Abnormal
-    | Apart
-    | Configuration
-    | Absent
-    | Worths
-    | Virtual
-    | Worth
+Record = (Line | PlayerLine | Rounds | InitialColour | ScoringLine | Byes | Acceleration) | (
+    Abnormal | Apart | Configuration | Absent | Worths | Virtual | Worth
 )
+R = TypeVar("R")
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -203,9 +191,18 @@ class Report(msgspec.Struct, frozen=True):
     records: tuple[Record, ...]
     """One per line, in file order: record ``i`` is line ``i + 1``."""
 
+    def of(self, kind: type[R]) -> list[R]:
+        """The records of a kind, in file order."""
+        return [record for record in self.records if type(record) is kind]
+
     def players(self) -> list[PlayerLine]:
         """The 001 records, in file order."""
-        return [record for record in self.records if type(record) is PlayerLine]
+        return self.of(PlayerLine)
+
+    def texts(self, code: str) -> list[str]:
+        """What all text records of this code say, without those that say nothing."""
+        said = (record.text[4:].strip() for record in self.of(Line) if record.text[:3] == code)
+        return [text for text in said if text]
 
     def text(self, code: str) -> str:
         """What the first text record of this code says, for 132 with those that continue it; else empty."""

@@ -57,11 +57,8 @@ RESTORED = (RATINGS, EXPULSION, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES, FIDE_MODE_
 def remarks_of(report: Report, begin: str) -> list[str]:
     """What follows ``### begin`` in the lines that begin so."""
     opening = f"### {begin}"
-    return [
-        record.text.removeprefix(opening)
-        for record in report.records
-        if type(record) is Line and record.text.startswith(opening)
-    ]
+    lines = (line.text for line in report.of(Line) if line.text.startswith(opening))
+    return [line.removeprefix(opening) for line in lines]
 
 
 def explaining(report: Report, round: int) -> tuple[str, ...]:

@@ -8,24 +8,11 @@ import codecs
 from collections.abc import Sequence
 
 from paircard.domain.messages import Message, say
+from paircard.projections.trf import records as trf
 from paircard.projections.trf.columns import is_unknown
 from paircard.projections.trf.lines import GAPS, parse_player, parse_record, player_faults, render_record
 from paircard.projections.trf.notes import Fault, Problem, TrfError
-from paircard.projections.trf.records import (
-    Abnormal,
-    Absent,
-    Acceleration,
-    Apart,
-    Byes,
-    Configuration,
-    InitialColour,
-    Line,
-    PlayerLine,
-    Record,
-    Report,
-    Rounds,
-    Virtual,
-)
+from paircard.projections.trf.records import Line, PlayerLine, Record, Report
 
 # --- team tournaments are recognised, and refused in one sentence
 
@@ -90,12 +77,12 @@ def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem
                 found = say("trf.found.rank-again", number=record.number)
                 problems.append(Problem(at, 5, "001", found, say("trf.allowed.rank-once")))
             players[record.number] = record
-        elif type(record) is Rounds:
+        elif type(record) is trf.Rounds:
             if declared and declared != record.rounds:
                 found = say("trf.found.other-rounds", rounds=record.rounds, count=declared)
                 problems.append(Problem(at, 5, record.code, found, say("trf.allowed.rounds-once")))
             declared = record.rounds
-        elif isinstance(record, InitialColour | Configuration) and record.colour:
+        elif isinstance(record, trf.InitialColour | trf.Configuration) and record.colour:
             if drawn and drawn != record.colour:
                 found = say("trf.found.other-colour", value=record.colour, code=drawn)
                 problems.append(Problem(at, 5, record.code, found, say("trf.allowed.colour-once")))
@@ -104,15 +91,15 @@ def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
             problems += _games(at, record, players, declared, pabs, strict, passed)
-        elif isinstance(record, Byes | Apart | Absent | Abnormal):
+        elif isinstance(record, trf.Byes | trf.Apart | trf.Absent | trf.Abnormal):
             problems += [
                 Problem(at, 0, record.code, say("trf.found.rank", number=id), A_PLAYER)
                 for id in record.ids
                 if id not in players
             ]
-        elif type(record) is Virtual and record.id not in players:
+        elif type(record) is trf.Virtual and record.id not in players:
             problems.append(Problem(at, 5, "XXA", say("trf.found.rank", number=record.id), A_PLAYER))
-        elif type(record) is Acceleration and declared and record.last > declared:
+        elif type(record) is trf.Acceleration and declared and record.last > declared:
             found = say("trf.found.round", round=record.last)
             problems.append(Problem(at, 19, "250", found, say("trf.allowed.declared-round", count=declared)))
     return problems

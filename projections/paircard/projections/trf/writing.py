@@ -14,28 +14,11 @@ from paircard.domain.messages import say
 from paircard.domain.values.results import STANDARD
 from paircard.domain.values.rules import ISTANBUL
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
+from paircard.projections.trf import records as trf
 from paircard.projections.trf.columns import BLANK, is_unknown
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import read
-from paircard.projections.trf.records import (
-    CODES,
-    Abnormal,
-    Absent,
-    Acceleration,
-    Apart,
-    Byes,
-    Configuration,
-    InitialColour,
-    Line,
-    PlayerLine,
-    Record,
-    Report,
-    Rounds,
-    ScoringLine,
-    Virtual,
-    Worth,
-    Worths,
-)
+from paircard.projections.trf.records import Line, PlayerLine, Record, Report
 
 # --- TRF16 and TRF06
 
@@ -116,13 +99,13 @@ def report_of(
     numbers = {row.id: row.number for row in rows}
     accelerated = any(any(row.virtual) for row in rows)
     records: list[Record] = [Line(f"{code} {text}".rstrip()) for code, text in texts if code < "142"]
-    records.append(Rounds("142", table.rounds))
+    records.append(trf.Rounds("142", table.rounds))
     if table.initial_colour:
-        records.append(InitialColour(table.initial_colour))
+        records.append(trf.InitialColour(table.initial_colour))
     records += scoring_records(table)
     records += [Line(f"{code} {text}".rstrip()) for code, text in texts if "142" <= code < "192"]
     if edition:
-        records.append(Line(f"192 {CODES[edition]}{'_BAKU' if accelerated else ''}"))
+        records.append(Line(f"192 {trf.CODES[edition]}{'_BAKU' if accelerated else ''}"))
     records += [Line(f"{code} {text}".rstrip()) for code, text in texts if code >= "192"]
     records += [Line(f"### {remark}") for remark in remarks]
     points = points_before(table, table.paired + 1)
@@ -149,7 +132,7 @@ def report_of(
     records += acceleration_records(rows)
     records += abnormal_records(rows)
     records += [
-        Apart("260", tuple(sorted(numbers[id] for id in ban.ids)), ban.first, min(ban.last, table.rounds))
+        trf.Apart("260", tuple(sorted(numbers[id] for id in ban.ids)), ban.first, min(ban.last, table.rounds))
         for ban in table.prohibitions
         if len(ban.ids) > 1 and all(id in numbers for id in ban.ids)
     ]
@@ -182,7 +165,7 @@ def scoring_records(table: Crosstable) -> list[Record]:
         )
         if value != standard
     ]
-    return [ScoringLine(tuple(values))] if values else []
+    return [trf.ScoringLine(tuple(values))] if values else []
 
 
 def bye_records(rows: Sequence[Row], paired: int) -> list[Record]:
@@ -192,7 +175,7 @@ def bye_records(rows: Sequence[Row], paired: int) -> list[Record]:
         for round, entry in enumerate(row.entries[paired:], paired + 1):
             if entry.letter in ("F", "H", "Z"):
                 byes.setdefault((round, entry.letter), []).append(row.number)
-    return [Byes(letter, round, tuple(ids)) for (round, letter), ids in sorted(byes.items())]
+    return [trf.Byes(letter, round, tuple(ids)) for (round, letter), ids in sorted(byes.items())]
 
 
 def abnormal_records(rows: Sequence[Row]) -> list[Record]:
@@ -202,7 +185,7 @@ def abnormal_records(rows: Sequence[Row]) -> list[Record]:
         for round, points in enumerate(row.extra, 1):
             if points:
                 groups.setdefault((round, points), []).append(row.number)
-    return [Abnormal("", points, round, tuple(ids)) for (round, points), ids in sorted(groups.items())]
+    return [trf.Abnormal("", points, round, tuple(ids)) for (round, points), ids in sorted(groups.items())]
 
 
 def acceleration_records(rows: Sequence[Row]) -> list[Record]:
@@ -222,7 +205,7 @@ def acceleration_records(rows: Sequence[Row]) -> list[Record]:
                 last += 1
             if virtual[first]:
                 numbers = ordered[at].number, ordered[end].number
-                records.append(Acceleration(virtual[first], first + 1, last + 1, *numbers))
+                records.append(trf.Acceleration(virtual[first], first + 1, last + 1, *numbers))
             first = last + 1
         at = end + 1
     return records
@@ -240,21 +223,21 @@ def for_bbp(report: Report) -> Report:
     reading = read(report)
     for record in report.records:
         match record:
-            case Abnormal():
+            case trf.Abnormal():
                 continue
             case Line() if record.code in REFUSED:
                 continue
             case Line() if record.code == "192":
                 if reading.edition == "dutch-2026":
                     records.append(Line("192 FIDE_DUTCH"))
-            case ScoringLine(values):
+            case trf.ScoringLine(values):
                 kept = tuple(
                     ("Z" if symbol == "A" else symbol, value) for symbol, value in values if symbol != "X"
                 )
                 if kept:
-                    records.append(ScoringLine(kept))
-            case Absent(ids):
-                records.append(Byes("Z", reading.table.paired + 1, ids))
+                    records.append(trf.ScoringLine(kept))
+            case trf.Absent(ids):
+                records.append(trf.Byes("Z", reading.table.paired + 1, ids))
             case PlayerLine():
                 entries = tuple(
                     Entry(entry.opponent, entry.colour, "=") if entry.letter == "?" else entry
@@ -276,17 +259,16 @@ def trfx(table: Crosstable, name: str, edition: str = "") -> Report:
     report = report_of(table)
     records: list[Record] = [
         Line(f"012 {name}"),
-        Rounds("XXR", table.rounds),
-        Configuration(table.initial_colour),
+        trf.Rounds("XXR", table.rounds),
+        trf.Configuration(table.initial_colour),
     ]
     scoring = table.scoring
     if scoring != STANDARD:
         values = (("W", scoring.win), ("D", scoring.draw), ("L", scoring.loss))
-        records += [Worth(f"BB{symbol}", value) for symbol, value in values]
-        records += [Worth("BBZ", scoring.absence), Worth("BBF", scoring.absence), Worth("BBU", scoring.pab)]
-        records.append(
-            Worths((*values, ("ZPB", scoring.absence), ("FL", scoring.absence), ("PAB", scoring.pab)))
-        )
+        records += [trf.Worth(f"BB{symbol}", value) for symbol, value in values]
+        away, bye = scoring.absence, scoring.pab
+        records += [trf.Worth("BBZ", away), trf.Worth("BBF", away), trf.Worth("BBU", bye)]
+        records.append(trf.Worths((*values, ("ZPB", away), ("FL", away), ("PAB", bye))))
     # the byes of the next round go into its column: JaVaFo knows no 240
     ahead = {row.number: row.entries[table.paired : table.paired + 1] for row in table.rows}
     for record in report.players():
@@ -295,6 +277,6 @@ def trfx(table: Crosstable, name: str, edition: str = "") -> Report:
         if edition in ISTANBUL:
             entries = tuple(map(entry_of_2006, entries))
         records.append(msgspec.structs.replace(record, entries=entries))
-    records += [Virtual(row.number, row.virtual) for row in table.rows if any(row.virtual)]
-    records += [Apart("XXP", record.ids) for record in report.records if type(record) is Apart]
+    records += [trf.Virtual(row.number, row.virtual) for row in table.rows if any(row.virtual)]
+    records += [trf.Apart("XXP", record.ids) for record in report.of(trf.Apart)]
     return Report(tuple(records))

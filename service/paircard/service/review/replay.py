@@ -12,14 +12,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.events import (
-    Board,
-    PairingsAltered,
-    PersonErased,
-    Recorded,
-    RoundPaired,
-    RoundUnpaired,
-)
+from paircard.domain.events import Board, PairingsAltered, PersonErased, Recorded, RoundPaired, RoundUnpaired
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
 from paircard.pairing.engines import ENGINES

@@ -3,8 +3,10 @@
 import csv
 import io
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable
+from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -18,75 +20,20 @@ from paircard.domain.errors import Caution, Invalid, PaircardError
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Player, Tournament, entered, fold, name_among
 from paircard.domain.values.names import fold_name, same_words, spelling_key
-from paircard.domain.values.players import (
-    MANUAL,
-    TITLES,
-    Changes,
-    Details,
-    check_details,
-    likeness,
-    rated,
-)
+from paircard.domain.values.players import MANUAL, TITLES, Changes, Details, check_details, likeness, rated
 from paircard.domain.values.regulations import Regulations, lists_of
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.importing import OLD_TITLES
 from paircard.service.desk import Person
 from paircard.service.sheets.table import Table, TableLine, between_remarks, plain_label
 
-COLUMNS: Final = {
-    "name": ("name", "player", "playername", "fullname", "namelastfirst", "teilnehmername", "spieler",
-             "spielername", "username", "teilnehmer", "nazwiskoimie", "surnameandname", "jugador", "jugadora",
-             "apellidosynombre", "apellidosnombre", "nombreyapellidos", "giocatore", "nominativo",
-             "giocatrice", "cognomenome", "cognomeenome", "nomecognome", "joueur", "nomprenom"),
-    "family": ("surname", "lastname", "familyname", "nom", "nachname", "apellidos", "apellido",
-               "primerapellido", "cognome", "nazwisko"),
-    "given": ("firstname", "givenname", "prenom", "vorname", "nombre", "nombres", "nome", "imie"),
-    "sex": ("sex", "gender", "sexe", "genre", "geschlecht", "sesso", "genere", "sexo", "genero", "plec"),
-    "title": ("title", "tit", "titel", "titre", "titolo", "titulo", "fidetitel", "fidetitre", "titulofide",
-              "titolofide", "tytul"),
-    "rating": ("rating", "tournamentrating", "ranking"),
-    "fide_rating": ("fiderating", "rtg", "rtgi", "rtgint", "ratingint", "irtg", "elo", "eloi", "eloint",
-                    "ratfide", "standard", "std", "elofide", "fideelo", "standardrating", "fidestd",
-                    "fidestandard", "srtng", "ratingfide", "punteggiofide"),
-    "rapid_rating": ("rapidrating", "rapid", "rapide", "rpd", "ratrapid", "fiderapid", "rrtng"),
-    "blitz_rating": ("blitzrating", "blitz", "blz", "ratblitz", "fideblitz", "brtng"),
-    "national_rating": ("nationalrating", "rtgn", "rtgnat", "ratingnat", "nrtg", "elonat", "ratnat", "nwz",
-                        "dwz", "elonacional", "elonazionale", "elonaz", "elofeda", "elofsi", "elonational",
-                        "ratingnacional", "ratingnazionale", "ratingnational"),
-    "federation": ("federation", "fed", "fede", "country", "land", "fideland", "foderation", "federacion",
-                   "federazione", "federacja", "pais", "pays", "nazione", "nation", "naz", "nat"),
-    "fide_id": ("fideid", "fideno", "idfide", "fidecode", "fidekenn", "fide", "codefide",
-                "codigofide", "codicefide", "codfide", "idnumber"),
-    "national_id": ("nationalid", "nationalno", "idnat", "idno", "identno", "pkz", "nrffe", "nffe", "idfeda",
-                    "idfsi", "codicefsi", "tessera", "licencia", "licence", "id"),
-    "birth": ("birth", "birthday", "birthdate", "bday", "born", "dateofbirth", "geburt", "nele", "year",
-              "yearofbirth", "geburtsdatum", "geburtsjahr", "birthyear", "rokur", "dataur", "fechanac",
-              "fechanacimiento", "fechadenacimiento", "nacimiento", "fnac", "fnacimiento", "anonacimiento",
-              "anodenacimiento", "datadinascita", "datanascita", "nascita", "annodinascita", "annonascita",
-              "natoil", "datedenaissance", "datenaissance", "naissance"),
-    "club": ("club", "clubcity", "clubname", "verein", "vereinort", "circolo", "societa", "klub",
-             "associazione", "asociacion", "equipo"),
-    "k_factor": ("k", "kfactor", "kfaktor", "coefk", "coefficientk", "coefficientek"),
-    "estimated": ("estimated", "ratingestimated"),
-}  # fmt: skip
-"""Field, and what its column is called: ours, FIDE's, and those of Swiss-Manager, chess-results, Vega, Papi,
-SwissChess, ChessManager, Tornelo, Sharly and lichess, without case, accents and signs."""
-
-SKIPPED: Final = frozenset(
-    ["", "no", "nr", "snr", "rank", "rk", "start", "startno", "startnumber", "type", "typ", "group", "gr",
-     "grp", "clubnumber", "points", "pts", "attribute", "attr", "number", "playerid",
-     "status", "outoffidemode", "tnr", "lp", "cat", "aff", "ligue", "source", "state", "tb", "tiebreak",
-     "performance", "rp", "rtgdiff", "wtit", "otit", "foa", "sgm", "rgm", "bgm", "gms", "sk", "bk",
-     "flag", "email", "phone"]
-)  # fmt: skip
+_LABELS: Final = tomllib.loads(files(__package__).joinpath("columns.toml").read_text(encoding="utf-8"))
+COLUMNS: Final[dict[str, list[str]]] = _LABELS["fields"]
+"""Field, and what its column is called."""
+PLACES: Final = frozenset(_LABELS["places"])
+"""Columns that say where somebody stands in the list."""
+SKIPPED: Final = PLACES | frozenset(_LABELS["unused"])
 """Columns, of other programs and of our own list, that say nothing about the person."""
-
-PLACES: Final = frozenset(
-    ["", "no", "nr", "snr", "rank", "rk", "start", "startno", "startnumber", "number", "playerid", "status",
-     "outoffidemode", "tnr", "lp"]
-)  # fmt: skip
-"""Of these, where somebody stands in the list; the others are named when they hold something."""
-
 NUMBERS: Final = ("rating", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "fide_id",
                   "k_factor")  # fmt: skip
 UNRATED: Final = frozenset(["", "-", "0", "unr", "unrated", "none", "n/a", "e", "nr"])
