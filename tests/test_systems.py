@@ -1,7 +1,11 @@
 """Every set of rules has all its rooms: whoever adds a system sees here what it still lacks."""
 
+from typing import get_args
+
 import pytest
 
+from paircard.domain.commands import Command
+from paircard.domain.deciding.decider import SYSTEMS
 from paircard.domain.speaking import LANGUAGES, table
 from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import ENGINES
@@ -18,3 +22,9 @@ def test_every_set_of_rules_has_words_in_every_language(language: str) -> None:
 def test_every_set_of_rules_has_an_engine_and_every_family_an_explainer() -> None:
     assert set(ENGINES) == set(RULES)
     assert set(EXPLAINERS) == {rules.family for rules in RULES.values()}
+
+
+def test_every_family_decides_every_command() -> None:
+    assert set(SYSTEMS) == {rules.family for rules in RULES.values()}
+    for system in SYSTEMS.values():
+        assert set(system.deciders) == set(get_args(Command))

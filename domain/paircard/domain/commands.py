@@ -3,7 +3,7 @@
 Clock, ids and lots come in as fields; deciding reads neither a clock nor chance.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -11,6 +11,8 @@ from paircard.domain.events import Board, Origin, Played
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
+
+Lots: TypeAlias = Literal["", "lots", "varma"]
 
 
 class Meta(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +181,11 @@ class AssignNumbers(Asked, frozen=True, kw_only=True):
     """Number the players, or number them again after corrections (C.04.2:2.3)."""
 
     order: tuple[int, ...] = ()
-    """A declared list of all ids; only where the regulations or an imported file have one."""
+    """A declared list of all ids: in a round robin, and where the regulations or a file have one."""
+    lots: Lots = ""
+    """For a round robin: ``lots``, or ``varma`` for lots that keep federations apart (C.05 Annex 2)."""
+    seed: str = ""
+    """What the lots are drawn from, made by chance."""
 
 
 class ExchangeNumbers(Asked, frozen=True, kw_only=True):

@@ -58,6 +58,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """White and Black as they sat; others than before where others met."""
     version: int = 0
     """Version of the log at which it became known."""
+    reason: str = ""
+    """``withdrawal`` of a forfeit since somebody left a round robin (C.05:6.6)."""
 
     @property
     def adjourned(self) -> bool:
@@ -93,6 +95,10 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
                 if known and known[0][0] in (white, black) and known[1][0] in (white, black):
                     letters.update(known)
         return Game(white, black, letters.get(white, ""), letters.get(black, ""))
+
+    def forfeited_by_leaving(self) -> bool:
+        """Whether the last word on the game is that somebody left the round robin (C.05:6.6)."""
+        return bool(self.changes) and self.changes[-1].reason == "withdrawal"
 
     def with_change(self, change: Change) -> "BoardHistory":
         return BoardHistory(self.white, self.black, (*self.changes, change))

@@ -108,6 +108,15 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         """Rounds paired so far."""
         return len(self.rounds)
 
+    @property
+    def current(self) -> int:
+        """The round people are in: the last one paired; of a published table the first with an open game."""
+        if not RULES[self.regulations.edition].predetermined:
+            return len(self.rounds)
+        public = [round for round in self.rounds if round.published]
+        last = public[-1].number if public else min(1, len(self.rounds))
+        return next((round.number for round in public if round.open_boards()), last)
+
 
 REMOVED: Final = "removed"
 """Status of an entry that was made by mistake."""
@@ -141,7 +150,7 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
     facts = [fact for fact in results if isinstance(fact, events.ResultRecorded)]
     round = _with_entered(state.rounds[number - 1], facts, state.version + 1)
     state = _with_round(state, state.version + len(facts), round)
-    return state if state.rounds[-1].published else _noting(state, *facts)
+    return _noting(state, *facts) if _may_be_outdated(state) else state
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
@@ -149,8 +158,14 @@ def evolve(state: Tournament, event: Event) -> Tournament:
     if type(event) is events.ResultRecorded:
         return _with_results(state, event.round, (event,))
     state = _evolve(state, event)
-    unpublished = state.rounds and not state.rounds[-1].published
-    return _noting(state, event) if unpublished and isinstance(event, NOTED) else state
+    return _noting(state, event) if isinstance(event, NOTED) and _may_be_outdated(state) else state
+
+
+def _may_be_outdated(state: Tournament) -> bool:
+    """Whether a round waits for publication whose boards could be others by now; a table never changes."""
+    if not state.rounds or state.rounds[-1].published:
+        return False
+    return not RULES[state.regulations.edition].predetermined
 
 
 NOTED: Final = (
@@ -392,7 +407,7 @@ def _with_entered(round: Round, results: Iterable[events.ResultRecorded], versio
     histories = list(round.histories)
     for at, fact in enumerate(results, start=version):
         board = histories[fact.board - 1]
-        change = Change(0, _by_player(board, CURRENT, fact.outcome), None, at)
+        change = Change(0, _by_player(board, CURRENT, fact.outcome), None, at, fact.reason or "")
         histories[fact.board - 1] = BoardHistory(board.white, board.black, (*board.changes, change))
     return replace(round, histories=tuple(histories))
 
@@ -508,7 +523,7 @@ def _with_round(state: Tournament, version: int, round: Round) -> Tournament:
 def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Player, ...]:
     """Players who get a number, or a new one, get it by their current data."""
     placed = frozenset(order)
-    anew = cause in ("initial", "regenerated", "declared")
+    anew = cause not in ("late-entry", "exchanged")
     return tuple(
         replace(player, ranked_by=ranking_data(state, player))
         if player.id in placed and (anew or player.ranked_by is None)
@@ -533,7 +548,9 @@ def _without_round(state: Tournament, number: int) -> Tournament:
     """The tournament without its last round, and without what pairing it did to earlier ones."""
     *earlier, gone = state.rounds
     rounds = tuple(_with_pairing_withdrawn(round, gone) for round in earlier)
-    state = replace(state, rounds=rounds, frozen=state.frozen and number > 4)
+    state = replace(
+        state, rounds=rounds, frozen=state.frozen and number > RULES[gone.fact.edition].freezing_round
+    )
     if gone.order_before is None:
         return state
     placed = frozenset(gone.order_before)
@@ -587,11 +604,14 @@ def rounds_paired_at(state: Tournament, version: int) -> int:
 def absences(state: Tournament, round: int) -> dict[int, str]:
     """Who is known not to play a round that is still to be paired, with the letter it will hold.
 
-    Withdrawn and expelled players are absent for zero points (C.04.2:3.2, 3.3).
+    Withdrawn and expelled players are absent for zero points (C.04.2:3.2, 3.3); once a table is paired from,
+    they keep their place in it and forfeit their games (C.05:6.6).
     """
     absent = {}
+    table = state.rounds and RULES[state.regulations.edition].predetermined
+    seated = frozenset(state.order) if table else frozenset[int]()
     for player in state.players:
-        if player.status:
+        if player.status and player.id not in seated:
             absent[player.id] = "Z"
         else:
             for number, letter in player.byes:

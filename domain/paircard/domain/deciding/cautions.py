@@ -22,6 +22,7 @@ Noted = Literal[
     "numbers-out-of-date",
     "full-point-bye",
     "colours-reversed",
+    "no-published-table",
 ]
 Confirmed = Literal[
     "edition-not-in-force",
@@ -49,6 +50,11 @@ Confirmed = Literal[
     "correction",
     "rating-report-only",
     "adjourned-not-drawn",
+    "draw-void",
+    "numbers-again",
+    "met-too-often",
+    "third-colour",
+    "not-completable",
 ]
 Grave = Literal[
     "manual-pairing",

@@ -3,7 +3,10 @@
 ``decide`` may refuse, ``evolve`` of ``state`` never does; both are pure.
 """
 
+from collections.abc import Mapping
 from typing import Final
+
+import msgspec
 
 from paircard.domain.commands import (
     AdjournGame,
@@ -51,8 +54,10 @@ from paircard.domain.deciding.decision import Decide, Decision, settle, weighed
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Event
 from paircard.domain.state import Tournament
+from paircard.domain.systems import round_robin
+from paircard.domain.values.rules import RULES
 
-DECIDERS: Final[dict[type[Asked], Decide]] = {
+SWISS: Final[dict[type[Asked], Decide]] = {
     OpenTournament: regulations.open_tournament,
     ChangeRegulations: regulations.change,
     RegisterPlayer: players.register,
@@ -91,7 +96,19 @@ DECIDERS: Final[dict[type[Asked], Decide]] = {
     SetExternalTiebreak: ties.set_value,
     LeaveFideMode: regulations.leave_fide_mode,
 }
-"""Every command there is, and the function that decides it."""
+"""Every command there is, and the function that decides it in a Swiss."""
+
+
+class System(msgspec.Struct, frozen=True):
+    """How each command is decided under a family of rules, or why it makes no sense there."""
+
+    deciders: Mapping[type[Asked], Decide]
+
+
+SYSTEMS: Final = {"dutch": System(SWISS), "round-robin": System(SWISS | round_robin.DECIDERS)}
+"""By the family of the rules."""
+DECIDERS: Final = {name: SYSTEMS[rules.family].deciders for name, rules in RULES.items()}
+"""Who decides a command, by the name of the rules."""
 
 
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
@@ -103,12 +120,12 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 def weigh(state: Tournament, command: Command) -> Decision:
     """The facts that would follow, with the warnings that must be accepted for them."""
-    return weighed(decider_of(command), state, command)
+    return weighed(decider_of(state, command), state, command)
 
 
-def decider_of(command: Command) -> Decide:
-    """The function that decides a command; refuses what is none."""
-    found = DECIDERS.get(type(command))
+def decider_of(state: Tournament, command: Command) -> Decide:
+    """The function that decides a command of a tournament; refuses what is none."""
+    found = DECIDERS[state.regulations.edition].get(type(command))
     if found is None:
         raise Invalid("not-a-command", kind=type(command).__name__)
     return found

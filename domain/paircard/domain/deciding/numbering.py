@@ -65,9 +65,18 @@ def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
 
 def order_in_force(state: Tournament) -> tuple[int, ...]:
     """The order the next pairing counts its numbers from: ranked again until round 1 is paired, and under the
-    text of 2012 before every round (2012 A.2)."""
-    anew = RULES[state.regulations.edition].ranks_anew
-    return order_afresh(state) if anew or not state.rounds else order_with_newcomers(state)
+    text of 2012 before every round (2012 A.2). Those of a table are drawn, and stay."""
+    rules = RULES[state.regulations.edition]
+    if "numbers" in rules.draws and numbers_drawn(state):
+        return state.order
+    return order_afresh(state) if rules.ranks_anew or not state.rounds else order_with_newcomers(state)
+
+
+def numbers_drawn(state: Tournament) -> bool:
+    """Whether the numbers of a table are drawn for those who play in it; once a round is paired, they are."""
+    if state.rounds:
+        return True
+    return set(state.order) == {player.id for player in state.players if not player.status} != set()
 
 
 def numbers_in_force(
@@ -80,7 +89,10 @@ def numbers_in_force(
     if playing is None:
         absent = absences(state, round)
         playing = {player.id for player in state.players if player.id not in absent}
-    return numbers_along(state, order_in_force(state), participants(state).union(playing))
+    order = order_in_force(state)
+    if "numbers" in RULES[state.regulations.edition].draws and state.rounds:
+        return numbers_along(state, order, order)  # also who is free in the rounds so far, or has left
+    return numbers_along(state, order, participants(state).union(playing))
 
 
 def numbers_along(

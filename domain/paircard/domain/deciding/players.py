@@ -72,7 +72,7 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
     """Enter a player; after round 1 is paired this is a late entry (C.04.2:2.4)."""
     regulations = need_running(state)
     check_details(command.details)
-    if state.paired >= regulations.rounds:
+    if state.paired and state.paired >= regulations.rounds:
         raise NotNow("entry-too-late", name=command.details.name)
     if state.paired:  # C.04.2:4.1: the chief arbiter decides
         need_reason(command.meta, "deed.late-entry", name=command.details.name)
@@ -303,6 +303,8 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
     need_no_session(state)
     if not entered(state):
         raise NotNow("nobody-to-number")
+    if command.lots or command.seed:
+        raise Invalid("lots-of-a-round-robin")
     cause: Cause = "regenerated" if state.paired else "initial"
     order = order_afresh(state)
     if command.order:

@@ -45,6 +45,7 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     check_regulations(command.regulations)
     opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
     if not command.source:
+        _need_no_rounds(command.regulations, command.regulations.rounds)
         check_announced(command.regulations)
         return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
     checked_text("source", command.source, limit=500)
@@ -76,6 +77,12 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
     return Decision(events, warnings)
 
 
+def _need_no_rounds(regulations: Regulations, given: int) -> None:
+    """Refuse a number of rounds where it follows from that of the players."""
+    if given and RULES[regulations.edition].rounds_follow_field:
+        raise Invalid("rounds-follow-players")
+
+
 def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
     """FIDE mode wants the rules in force on the first day, if that is known."""
     edition, day = regulations.edition, regulations.starts
@@ -99,6 +106,7 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
     before = need_running(state)
     after = changed(before, command.changes)
     check_regulations(after)
+    _need_no_rounds(after, command.changes.rounds or 0)
     if not state.imported or "dates" in given(command.changes):
         check_announced(after)
     news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
@@ -110,7 +118,7 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
     if not state.paired and "initial_order" in news:
         warnings += _order(after)
     latest = max((round for player in entered(state) for round, _ in player.byes), default=0)
-    if after.rounds < latest:
+    if latest > after.rounds:
         raise Invalid("bye-beyond", round=latest, rounds=after.rounds)
     changes = RegulationChanges(**{name: getattr(after, name) for name in news})
     events: list[Event] = [TournamentDetailsChanged(changes=changes)]

@@ -1,7 +1,7 @@
 """Deciding about results, and what a correction may still touch (C.04.2:4.3)."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -48,7 +48,7 @@ def record(state: Tournament, command: RecordResult) -> Decision:
     """A first result of a board, or the end of an adjourned game at any time (VCL 162)."""
     need_running(state)
     _need_outcome(command.outcome)
-    round = _open_round(state, command.round)
+    round = open_round(state, command.round)
     now = board_of(round, command.board).outcome
     if now == command.outcome:
         return Decision(())  # a list of results that is sent again
@@ -74,7 +74,7 @@ def record(state: Tournament, command: RecordResult) -> Decision:
 def adjourn(state: Tournament, command: AdjournGame) -> Decision:
     """A game to be finished later (C.04.2:3.1)."""
     need_running(state)
-    round = _open_round(state, command.round)
+    round = open_round(state, command.round)
     now = board_of(round, command.board).outcome
     if now == ADJOURNED:
         return Decision(())
@@ -89,7 +89,7 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
     An adjourned game is adjourned again.
     """
     need_running(state)
-    round = _open_round(state, command.round)
+    round = open_round(state, command.round)
     was = board_of(round, command.board).outcome
     if was is None:
         raise NotNow("no-result-to-clear", round=round.number, board=command.board)
@@ -105,16 +105,44 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
     return Decision((cleared,))
 
 
-def correct_result(state: Tournament, command: CorrectResult) -> Decision:
+Touched = Callable[[Tournament, int], Scope]
+"""What a correction may still touch of what was reported in a round."""
+
+
+def correction_scope(state: Tournament, round: int) -> Scope:
+    """What a correction may touch of what was reported in this round, by how far the event has gone.
+
+    [C.04.2:4.3] counts from the publication of the result. That of an adjourned game comes in a later round:
+    until then it was a draw, and what was wrong with it has been used no sooner. [2012 F.7] has no windows:
+    all pairings yet to be made are affected, until the tournament is closed.
+    """
+    if state.closed:
+        return "rating-report-only"
+    if round == state.paired:
+        return "pairing-next"
+    if _always_counts(state):
+        return "pairing-after-next"
+    if round == state.paired - 1 and not state.rounds[-1].completed:
+        return "pairing-after-next"
+    return "rating-report-only"
+
+
+def _always_counts(state: Tournament) -> bool:
+    return RULES[state.regulations.edition].corrections_always_count
+
+
+def correct_result(
+    state: Tournament, command: CorrectResult, touched: Touched = correction_scope
+) -> Decision:
     """A result was recorded wrongly."""
     regulations_of(state)
     _need_outcome(command.outcome)
-    round = _open_round(state, command.round)
+    round = open_round(state, command.round)
     now = board_of(round, command.board).outcome
     if now is None or now == ADJOURNED:
         raise NotNow("no-result-to-correct", round=round.number, board=command.board)
     need_reason(command.meta, "deed.correction", round=round.number)
-    scope = correction_scope(state, _reported_in(state, round, command.board))
+    scope = touched(state, _reported_in(state, round, command.board))
     was = round.game(command.board, _view_of(scope)).outcome
     assert was is not None, "the board has a result"
     if was == command.outcome:
@@ -127,14 +155,16 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
-def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
+def correct_colours(
+    state: Tournament, command: CorrectColours, touched: Touched = correction_scope
+) -> Decision:
     """A game was played with White and Black the other way round."""
     regulations_of(state)
-    round = _open_round(state, command.round)
+    round = open_round(state, command.round)
     if board_of(round, command.board).outcome is None:
         raise NotNow("not-played-to-correct-colours", round=round.number, board=command.board)
     need_reason(command.meta, "deed.correction", round=round.number)
-    scope = correction_scope(state, round.number)
+    scope = touched(state, round.number)
     game = round.game(command.board, _view_of(scope))
     event = ColoursCorrected(
         round=round.number, board=command.board, white=game.black, black=game.white, scope=scope
@@ -146,7 +176,7 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
 def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     """Others met than the record has, which came out once the next round was paired."""
     regulations_of(state)
-    round = _open_round(state, command.round)
+    round = open_round(state, command.round)
     if round.number == state.paired and not state.closed:
         raise NotNow("boards-still-altered", round=round.number, completed=round.completed)
     need_reason(command.meta, "deed.correction", round=round.number)
@@ -227,28 +257,6 @@ def _seat(played: Played) -> Message:
     return say(code, board=played.board, white=played.white, black=played.black, result=played.outcome)
 
 
-def correction_scope(state: Tournament, round: int) -> Scope:
-    """What a correction may touch of what was reported in this round, by how far the event has gone.
-
-    [C.04.2:4.3] counts from the publication of the result. That of an adjourned game comes in a later round:
-    until then it was a draw, and what was wrong with it has been used no sooner. [2012 F.7] has no windows:
-    all pairings yet to be made are affected, until the tournament is closed.
-    """
-    if state.closed:
-        return "rating-report-only"
-    if round == state.paired:
-        return "pairing-next"
-    if _always_counts(state):
-        return "pairing-after-next"
-    if round == state.paired - 1 and not state.rounds[-1].completed:
-        return "pairing-after-next"
-    return "rating-report-only"
-
-
-def _always_counts(state: Tournament) -> bool:
-    return RULES[state.regulations.edition].corrections_always_count
-
-
 def _reported_in(state: Tournament, round: Round, board: int) -> int:
     """The round in which the result became known: for an adjourned game a later one."""
     finished = round.histories[board - 1].finished_at()
@@ -277,7 +285,8 @@ def _window_warnings(state: Tournament, scope: Scope, change: Message, *players:
     return (caution(code, players=players, change=change, round=last.number, next=next),)
 
 
-def _open_round(state: Tournament, number: int) -> Round:
+def open_round(state: Tournament, number: int) -> Round:
+    """The published round with this number."""
     round = round_of(state, number)
     if state.manual == number:
         need_no_session(state)

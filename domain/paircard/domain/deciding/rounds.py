@@ -386,15 +386,15 @@ def close(state: Tournament, command: CloseTournament) -> Decision:
     """Final standings, only with every result known (VCL 161, 169)."""
     regulations = need_running(state)
     need_no_session(state)
-    last = state.rounds[-1] if state.rounds else None  # none: opened by mistake, or never begun
-    if last and not last.published:
-        raise NotNow("last-not-played", round=last.number)
-    if last and (missing := missing_results(last)):
-        raise RoundIncomplete("results-missing-at-close", round=last.number, boards=missing)
+    for round in state.rounds:  # none: opened by mistake, or never begun
+        if not round.published:
+            raise NotNow("last-not-played", round=round.number)
+        if missing := missing_results(round):
+            raise RoundIncomplete("results-missing-at-close", round=round.number, boards=missing)
     need_results(state, "close")
     warnings: tuple[Caution, ...] = ()
     if state.paired < regulations.rounds:
         need_reason(command.meta, "deed.closing-early", round=state.paired, rounds=regulations.rounds)
         warnings = (caution("rounds-unplayed", round=state.paired, rounds=regulations.rounds),)
-    events: tuple[Event, ...] = (RoundCompleted(round=last.number),) if last and not last.completed else ()
+    events = [RoundCompleted(round=round.number) for round in state.rounds if not round.completed]
     return Decision((*events, TournamentClosed(rounds=state.paired)), warnings)

@@ -251,7 +251,7 @@ class Tournaments:
         drafts: list[Recorded] = []
         for at, asked in enumerate(request.commands(state)):
             try:
-                facts = decided(DECIDERS.get(type(asked)), state, asked, meta)
+                facts = decided(DECIDERS[state.regulations.edition].get(type(asked)), state, asked, meta)
             except Refused as refusal:
                 refusal.command = at
                 raise with_the_other(refusal, known.facts, meta.who, asked) from None

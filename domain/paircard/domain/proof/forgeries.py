@@ -8,6 +8,8 @@ such, whoever made them: everybody on them plays in the tournament, and once.
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import UNSET
+
 from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult, Meta, RecordResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Refused
@@ -15,6 +17,7 @@ from paircard.domain.events import (
     BoardsCorrected,
     ColoursCorrected,
     Event,
+    PairingNumbersAssigned,
     PairingsAltered,
     Recorded,
     ResultCorrected,
@@ -24,7 +27,9 @@ from paircard.domain.events import (
 from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.stored import ERASED
 from paircard.domain.messages import Message, say
+from paircard.domain.rounds import ADJOURNED
 from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.systems.round_robin import drawn_from
 
 
 def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, Message]]:
@@ -39,6 +44,11 @@ def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, Message]]:
 
 def otherwise(state: Tournament, recorded: Recorded) -> Message | None:
     """What the program would have said to a result; nothing if just this."""
+    fact = recorded.fact
+    if isinstance(fact, PairingNumbersAssigned) and fact.seed is not UNSET:
+        return None if fact.order == drawn_from(state, fact) else say("proof.other-lots")
+    if isinstance(fact, ResultRecorded) and fact.reason is not UNSET:
+        return None if _left(state, fact) else say("proof.nobody-left")
     command = asked(recorded)
     if command is None or before_the_game(state, recorded.fact):
         return None
@@ -63,6 +73,21 @@ def wrong_boards(state: Tournament, fact: Event) -> Message | None:
     if isinstance(fact, RoundPaired) and fact.edition != state.regulations.edition:
         return say("proof.other-edition", text=fact.edition, edition=state.regulations.edition)
     return None
+
+
+def _left(state: Tournament, fact: ResultRecorded) -> bool:
+    """Whether an open game is forfeited by those of its two players who have left (C.05:6.6)."""
+    try:
+        game = state.rounds[fact.round - 1].game(fact.board)
+        gone = [bool(state.players[id - 1].status) for id in (game.white, game.black)]
+    except LookupError:
+        return False
+    letters = ["-" if one else "+" for one in gone]
+    return (
+        any(gone)
+        and letters == [fact.outcome.white, fact.outcome.black]
+        and game.outcome in (None, ADJOURNED)
+    )
 
 
 def before_the_game(state: Tournament, fact: Event) -> bool:

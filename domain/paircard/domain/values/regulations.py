@@ -31,6 +31,9 @@ ORDER_CRITERIA: Final = ("rating", "title", "name", "birth", "fide-id", "declare
 """Criteria of the initial order; ``declared`` is a list the organiser gives (C.04.2:2.2)."""
 DEFAULT_ORDER: Final = ("rating", "title", "name")
 MOST_ROUNDS: Final = 99
+MOST_CYCLES: Final = 8
+TABLES: Final = ("berger", "hand")
+"""Where the rounds of a round robin come from."""
 
 DESCRIPTIVE: Final = frozenset(
     {
@@ -46,6 +49,7 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     rounds: int
+    """Announced; 0 for a round robin until round 1 is paired, since they follow from the players."""
     edition: str = "dutch-2026"  # a stored default never changes
     scoring: Scoring = STANDARD
     acceleration: str = "none"
@@ -127,6 +131,23 @@ class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     table: str | UnsetType = UNSET
 
 
+def cycles_of(regulations: Regulations) -> int:
+    """How often everybody meets everybody in a round robin."""
+    return regulations.cycles or 1
+
+
+def exchanges(regulations: Regulations) -> bool:
+    """Whether the last two rounds of the first of two cycles change places; so the rules recommend."""
+    return cycles_of(regulations) == 2 and regulations.exchange is not False
+
+
+def rounds_for(regulations: Regulations, players: int) -> int:
+    """How many rounds so many players play: as announced, or as everybody meets everybody (C.05 Annex 1)."""
+    if not RULES[regulations.edition].rounds_follow_field:
+        return regulations.rounds
+    return (players + players % 2 - 1) * cycles_of(regulations) if players > 1 else 0
+
+
 def announced_half_byes(regulations: Regulations) -> int:
     """How many half-point byes each player may take; a last round for them announces one."""
     if isinstance(regulations.half_byes, int):
@@ -164,6 +185,8 @@ def check_regulations(regulations: Regulations) -> None:
     if not (0 if RULES[r.edition].rounds_follow_field else 1) <= r.rounds <= MOST_ROUNDS:
         raise Invalid("rounds-not-possible", count=r.rounds, most=MOST_ROUNDS)
     check_choice("acceleration", r.acceleration, ACCELERATIONS)
+    check_choice("table", r.table or TABLES[0], TABLES)
+    _check_system(r)
     check_choice("tempo", r.tempo, TEMPOS)
     lists = lists_of(r)
     for name in lists:
@@ -191,8 +214,25 @@ def check_regulations(regulations: Regulations) -> None:
         check_day(label, day)
     if r.starts and r.ends and r.ends < r.starts:
         raise Invalid("days-turned", day=r.ends, when=r.starts)
-    if len(r.dates) > r.rounds:
+    if len(r.dates) > (r.rounds or MOST_ROUNDS):
         raise Invalid("days-incomplete", days=len(r.dates), rounds=r.rounds)
+
+
+def _check_system(r: Regulations) -> None:
+    """Refuse what belongs to another pairing system."""
+    if RULES[r.edition].rounds_follow_field:
+        if not 1 <= cycles_of(r) <= MOST_CYCLES:
+            raise Invalid("cycles-not-possible", count=cycles_of(r), most=MOST_CYCLES)
+        if r.exchange and cycles_of(r) != 2:
+            raise Invalid("exchange-not-double", count=cycles_of(r))
+        byes = announced_half_byes(r) or r.last_half_bye
+        strange = {"acceleration": r.acceleration != "none", "half_byes": byes}
+        code = "regulations-of-a-swiss"
+    else:
+        strange = {"cycles": cycles_of(r) != 1, "exchange": r.exchange or False, "table": r.table == "hand"}
+        code = "regulations-of-a-round-robin"
+    if labels := [label for label, given in strange.items() if given]:
+        raise Invalid(code, labels=labels)
 
 
 def check_scoring(s: Scoring) -> None:
@@ -229,7 +269,7 @@ def check_announced(r: Regulations) -> None:
     """Refuse days of rounds that cannot be meant; a file may know those of some rounds only."""
     if not r.dates:
         return
-    if len(r.dates) != r.rounds:
+    if len(r.dates) != (r.rounds or len(r.dates)):
         raise Invalid("days-incomplete", days=len(r.dates), rounds=r.rounds)
     for earlier, later in pairwise(("", *r.dates)):
         if later < earlier:

@@ -131,10 +131,8 @@ _ALL: Final = (
         tiebreaks=("DE", "WIN", "SB", "KS"),
         articles={
             "numbers-after-freeze": "C.05 Annex 1",
-            "rematch": "C.05 Annex 1",
-            "colour": "C.05 Annex 1",
-            "no-show": "C.05:6.5",
-            "left-early": "C.05:6.6",
+            "no-published-table": "C.05 Annex 1",
+            "published-pairing": "C.05 Annex 1",
         },
     ),
 )

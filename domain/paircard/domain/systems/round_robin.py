@@ -1,0 +1,534 @@
+"""Round robins (C.05 with its Annexes): everybody meets everybody, by a table that numbers alone decide.
+
+Numbers are drawn once, then all rounds are known. Results come in any order, and no round waits for another.
+Who leaves keeps the place in the table: games that are not played are forfeits, which a return takes back.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from paircard.domain.commands import (
+    Asked,
+    AssignNumbers,
+    BeginManualPairing,
+    ClearResult,
+    CorrectBoards,
+    CorrectColours,
+    CorrectResult,
+    DrawInitialColour,
+    EndManualPairing,
+    ExchangeNumbers,
+    ExpelPlayer,
+    GrantBye,
+    LiftProhibition,
+    PairRound,
+    ProhibitPairing,
+    PublishRound,
+    RecordResult,
+    RegisterPlayer,
+    ReinstatePlayer,
+    ReopenRound,
+    ReturnPlayer,
+    RevokeBye,
+    WithdrawPlayer,
+)
+from paircard.domain.deciding import players, results, rounds
+from paircard.domain.deciding.boards import CheckedBoards
+from paircard.domain.deciding.cautions import caution
+from paircard.domain.deciding.decision import (
+    Decide,
+    Decision,
+    board_of,
+    need_no_session,
+    need_reason,
+    need_running,
+    player_of,
+    round_of,
+)
+from paircard.domain.deciding.numbering import numbers_drawn, order_afresh
+from paircard.domain.errors import (
+    Caution,
+    Duplicate,
+    IllegalPairing,
+    Invalid,
+    NotNow,
+    NumbersFrozen,
+    StaleDecision,
+)
+from paircard.domain.events import (
+    Board,
+    Cause,
+    Event,
+    ManualPairingBegun,
+    ManualPairingEnded,
+    Origin,
+    PairingNumbersAssigned,
+    PairingNumbersFrozen,
+    PlayerExpelled,
+    PlayerReinstated,
+    PlayerReturned,
+    PlayerWithdrawn,
+    ResultCleared,
+    ResultRecorded,
+    RoundPaired,
+    RoundPublished,
+    RoundReopened,
+    Scope,
+    TournamentDetailsChanged,
+)
+from paircard.domain.rounds import ADJOURNED, Round
+from paircard.domain.state import Tournament, entered
+from paircard.domain.values.lots import by_lots, restricted_lots
+from paircard.domain.values.regulations import (
+    MOST_ROUNDS,
+    RegulationChanges,
+    Regulations,
+    cycles_of,
+    rounds_for,
+)
+from paircard.domain.values.results import Outcome
+from paircard.domain.values.rules import RULES
+from paircard.domain.values.text import checked_text
+
+LARGEST_TABLE: Final = 24
+"""Players of the largest table that is printed (C.05 Annex 1)."""
+
+
+# --- numbers: drawn once, by lot, by restricted lots, by hand or by rating
+
+
+def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
+    """Number the players of the table; drawn again only for a reason, and never once a round is paired."""
+    regulations = need_running(state)
+    need_no_session(state)
+    if state.rounds:
+        raise NumbersFrozen("table-numbers-stand", article=_article(state, "numbers-after-freeze"))
+    playing = [one.id for one in entered(state) if not one.status]
+    if len(playing) < 2:
+        raise NotNow("table-too-small", entered=len(playing))
+    _need_rounds(regulations, len(playing))
+    order, cause = _order(state, command, playing)
+    warnings: tuple[Caution, ...] = ()
+    if len(playing) > LARGEST_TABLE:
+        warnings = (caution("no-published-table", entered=len(playing), most=LARGEST_TABLE),)
+    if state.order:
+        if order == state.order:
+            raise Duplicate("numbers-same")
+        need_reason(command.meta, "deed.drawing-again")
+        warnings += (caution("numbers-again", yes=numbers_drawn(state)),)
+    fact = PairingNumbersAssigned(order=order, cause=cause, seed=command.seed or UNSET)
+    return Decision((fact,), warnings)
+
+
+def _order(state: Tournament, command: AssignNumbers, playing: list[int]) -> tuple[tuple[int, ...], Cause]:
+    if command.lots and command.order:
+        raise Invalid("lots-and-list")
+    if bool(command.lots) != bool(command.seed):
+        raise Invalid("lots-without-seed")
+    checked_text("seed", command.seed, limit=100)
+    if command.lots == "lots":
+        return by_lots(command.seed, playing), "lots"
+    if command.lots == "varma":
+        return restricted_lots(command.seed, federations(state, playing)), "varma"
+    if not command.order:
+        return tuple(id for id in order_afresh(replace(state, order=())) if id in playing), "initial"
+    for id in command.order:
+        player_of(state, id)
+    if twice := [id for id, count in Counter(command.order).items() if count > 1]:
+        raise Invalid("number-given-twice", player=twice[0])
+    if set(command.order) != set(playing):
+        raise Invalid("order-incomplete", count=len(playing))
+    return command.order, "declared"
+
+
+def federations(state: Tournament, ids: Iterable[int]) -> dict[int, str]:
+    """The federation of each of these players, which restricted lots keep apart."""
+    return {id: state.players[id - 1].details.federation for id in ids}
+
+
+def drawn_from(state: Tournament, fact: PairingNumbersAssigned) -> tuple[int, ...]:
+    """The order that the seed of recorded lots gives, for those who draw them again."""
+    if fact.cause == "varma":
+        return restricted_lots(fact.seed or "", federations(state, fact.order))
+    return by_lots(fact.seed or "", fact.order)
+
+
+def _need_rounds(regulations: Regulations, players: int) -> int:
+    count = rounds_for(regulations, players)
+    if count > MOST_ROUNDS:
+        raise NotNow("table-too-long", entered=players, rounds=count, most=MOST_ROUNDS)
+    return count
+
+
+def need_drawn(state: Tournament) -> None:
+    """Refuse to pair before the numbers are drawn, for exactly those who play."""
+    playing = [one.id for one in entered(state) if not one.status]
+    if not state.rounds and len(playing) < 2:
+        raise NotNow("table-too-small", entered=len(playing))
+    if not numbers_drawn(state):
+        raise NotNow("numbers-void" if state.order else "numbers-not-drawn")
+
+
+# --- rounds: any number of them ahead, published in their order
+
+
+def need_round(state: Tournament, round: int) -> Regulations:
+    """Refuse a round that cannot be paired now, whatever its boards are."""
+    regulations = need_running(state)
+    need_no_session(state)
+    need_drawn(state)
+    last = _need_rounds(regulations, len(state.order))
+    if 1 <= round <= state.paired:
+        raise Duplicate("round-paired", round=round)
+    if round > last:
+        raise NotNow("no-such-round", round=round, rounds=last)
+    if round != state.paired + 1:
+        raise NotNow("round-not-next", round=round, next=state.paired + 1)
+    return regulations
+
+
+def pair(state: Tournament, command: PairRound) -> Decision:
+    """Record the boards of a round of the table, made from the numbers as they were drawn."""
+    regulations = need_round(state, command.round)
+    if command.origin == "manual":
+        raise Invalid("manual-boards-elsewhere")
+    if command.origin == "import" and command.round > rounds.rounds_of_file(state):
+        raise Invalid("round-not-of-file")
+    if command.origin == "engine" and regulations.table == "hand":
+        raise NotNow("boards-by-hand", round=command.round)
+    if command.origin == "engine" and not command.snapshot:
+        raise Invalid("snapshot-missing")
+    # nothing but the numbers decides a table: what was recorded since they were drawn changes no board
+    oldest = state.order_at if state.rounds else state.version
+    if not oldest <= command.based_on <= state.version:
+        raise StaleDecision(
+            "pairing-stale", round=command.round, based_on=command.based_on, version=state.version
+        )
+    return _recorded(state, regulations, command, command.origin)
+
+
+def _recorded(
+    state: Tournament, regulations: Regulations, command: PairRound | EndManualPairing, origin: Origin
+) -> Decision:
+    numbers = tuple((id, at) for at, id in enumerate(state.order, start=1))
+    checked = check_boards(state, regulations, command, origin)
+    events: tuple[Event, ...] = ()
+    if command.round == 1:  # from here on cycles, numbers and rounds stand (VCL 93)
+        count = rounds_for(regulations, len(state.order))
+        if regulations.rounds != count:
+            events += (TournamentDetailsChanged(changes=RegulationChanges(rounds=count)),)
+        events += (PairingNumbersFrozen(round=1, numbers=numbers),)
+    paired = RoundPaired(
+        round=command.round,
+        edition=regulations.edition,
+        engine=command.engine,
+        based_on=command.based_on,
+        snapshot=command.snapshot,
+        numbers=numbers,
+        boards=command.boards,
+        absent=checked.absent,
+        origin=origin,
+    )
+    return Decision((*events, paired), checked.warnings)
+
+
+def check_boards(
+    state: Tournament, regulations: Regulations, command: PairRound | EndManualPairing, origin: Origin
+) -> CheckedBoards:
+    """Everybody of the table once, and but for an odd field nobody left out."""
+    round, boards = command.round, command.boards
+    if command.pab:
+        raise IllegalPairing("table-no-byes")
+    if not boards:
+        raise IllegalPairing("round-without-boards", round=round)
+    seats = Counter(id for board in boards for id in board)
+    for id, count in seats.items():
+        player_of(state, id)
+        if count > 1:
+            raise IllegalPairing("player-seated-again", player=id, round=round, count=count)
+        if id not in state.order:
+            raise IllegalPairing("player-without-number", player=id, round=round)
+    missing = [id for id in state.order if id not in seats]
+    if origin == "engine" and len(missing) > len(state.order) % 2:
+        raise IllegalPairing("player-left-out", player=missing[0], round=round)
+    warnings: tuple[Caution, ...] = ()
+    if origin != "engine":
+        free = len(state.order) % 2
+        found = [caution("left-out", player=id, round=round) for id in missing[free:]]
+        warnings = (*found, *judge(state, regulations, round, boards))
+    if origin == "import" and warnings:  # VCL 55
+        concerned = sorted({id for one in warnings for id in one.players})
+        warnings = (
+            caution("irregular-import.boards", players=concerned, reasons=[one.said for one in warnings]),
+        )
+    away = {one.id: "Z" for one in state.players if one.id not in seats}
+    return CheckedBoards(frozenset(seats), tuple(sorted(away.items())), warnings)
+
+
+def judge(
+    state: Tournament, regulations: Regulations, round: int, boards: Sequence[Board]
+) -> Iterator[Caution]:
+    """What is wrong with boards by hand: a pair too often, a third equal colour, a rest that cannot be
+    played (VCL 101, 102)."""
+    cycles = cycles_of(regulations)
+    met = meetings(state, round, boards)
+    for white, black in boards:
+        if met[frozenset((white, black))] > cycles:
+            yield caution("met-too-often", white=white, black=black, count=cycles)
+    colours: dict[int, str] = {}
+    for past in (*(one.boards for one in state.rounds[: round - 1]), boards):
+        for white, black in past:
+            colours[white] = colours.get(white, "") + "w"
+            colours[black] = colours.get(black, "") + "b"
+    for board in boards:
+        for id in board:
+            if colours[id][-3:] in ("www", "bbb"):
+                yield caution("third-colour", player=id)
+    left = rounds_for(regulations, len(state.order)) - round
+    for id in state.order:
+        games = sum(max(0, cycles - met[frozenset((id, other))]) for other in state.order if other != id)
+        if games > left:
+            yield caution("not-completable", player=id, count=games, rounds=left)
+            return
+
+
+def meetings(state: Tournament, round: int, boards: Sequence[Board]) -> Counter[frozenset[int]]:
+    """How often each two are paired up to this round, these boards included."""
+    past = [board for one in state.rounds[: round - 1] for board in one.boards]
+    return Counter(frozenset(board) for board in (*past, *boards))
+
+
+def publish(state: Tournament, command: PublishRound) -> Decision:
+    """Make a round known, after those before it; who has left by then forfeits its games."""
+    need_running(state)
+    need_no_session(state)
+    round = round_of(state, command.round)
+    if round.published:
+        raise Duplicate("round-published", round=round.number)
+    earlier = next((one.number for one in state.rounds if not one.published), round.number)
+    if earlier != round.number:
+        raise NotNow("published-in-order", round=round.number, next=earlier)
+    gone = {one.id for one in state.players if one.status}
+    return Decision((RoundPublished(round=round.number), *_forfeits(round, gone)))
+
+
+def reopen_round(state: Tournament, command: ReopenRound) -> Decision:
+    """A round was completed too early: it goes on, whatever became of the others."""
+    need_running(state)
+    need_no_session(state)
+    round = round_of(state, command.round)
+    if not round.completed:
+        raise NotNow("round-not-completed", round=round.number)
+    return Decision((RoundReopened(round=round.number),))
+
+
+def begin_manual(state: Tournament, command: BeginManualPairing) -> Decision:
+    """Take the next round into the arbiter's hands, where rounds by hand were announced (VCL 100)."""
+    regulations = need_round(state, command.round)
+    if regulations.table != "hand":
+        raise NotNow("boards-by-table", round=command.round)
+    return Decision((ManualPairingBegun(round=command.round),))
+
+
+def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
+    """Close the session with the arbiter's boards; none gives it up."""
+    regulations = need_running(state)
+    if state.manual != command.round:
+        raise NotNow("no-manual-session", round=command.round, other_round=state.manual)
+    ended = ManualPairingEnded(round=command.round, altered=bool(command.boards))
+    if not command.boards:
+        return Decision((ended,))
+    alone = replace(command, engine="", snapshot="", based_on=command.based_on or state.version)
+    decision = _recorded(state, regulations, alone, "manual")
+    return Decision((*decision.events, ended), decision.warnings)
+
+
+# --- results: of any published round, at any time
+
+
+def record(state: Tournament, command: RecordResult) -> Decision:
+    """A first result of a board; a game that was put off counted for no pairing until then."""
+    decision = results.record(state, command)
+    return Decision(decision.events)
+
+
+def clear(state: Tournament, command: ClearResult) -> Decision:
+    """A result entered on the wrong board: the game is open again, since no pairing used it."""
+    need_running(state)
+    round = results.open_round(state, command.round)
+    was = board_of(round, command.board).outcome
+    if was is None:
+        raise NotNow("no-result-to-clear", round=round.number, board=command.board)
+    if round.completed:
+        raise NotNow("round-over", round=round.number)
+    return Decision((ResultCleared(round=round.number, board=command.board, was=was),))
+
+
+def correct_result(state: Tournament, command: CorrectResult) -> Decision:
+    """A result was recorded wrongly."""
+    return results.correct_result(state, command, _scope)
+
+
+def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
+    """A game was played with White and Black the other way round."""
+    return results.correct_colours(state, command, _scope)
+
+
+def _scope(state: Tournament, round: int) -> Scope:
+    """A correction counts at once, until the event is closed: no pairing rests on a result."""
+    return "rating-report-only" if state.closed else "pairing-next"
+
+
+def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
+    """Who meets is decided by the table; results and colours are corrected."""
+    raise NotNow("table-no-other-boards", round=command.round)
+
+
+# --- leaving and coming back (C.05:6.6)
+
+
+def register(state: Tournament, command: RegisterPlayer) -> Decision:
+    """Enter a player, before round 1 is paired; numbers drawn before that no longer hold."""
+    need_running(state)
+    if state.rounds:
+        raise NotNow("table-full", name=command.details.name)
+    decision = players.register(state, command)
+    if not numbers_drawn(state):
+        return decision
+    void = caution("draw-void", name=command.details.name)
+    return Decision(decision.events, (*decision.warnings, void))
+
+
+def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
+    """Open games of the player become forfeits; what counts of the others is C.05:6.6."""
+    return _leaving(state, players.withdraw(state, command))
+
+
+def expel(state: Tournament, command: ExpelPlayer) -> Decision:
+    """An expulsion has the same effect on the table as a withdrawal (C.05:6.6)."""
+    return _leaving(state, players.expel(state, command))
+
+
+def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
+    """The forfeits that came with the withdrawal go: these games are open again."""
+    return _returning(state, players.bring_back(state, command))
+
+
+def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:
+    """The forfeits that came with the expulsion go: these games are open again."""
+    return _returning(state, players.reinstate(state, command))
+
+
+def _leaving(state: Tournament, decision: Decision) -> Decision:
+    [left] = decision.events
+    assert isinstance(left, PlayerWithdrawn | PlayerExpelled)
+    left = replace(left, round=max(1, state.current))
+    if state.players[left.player - 1].status:  # expelled after a withdrawal: the forfeits are there
+        return Decision((left,), decision.warnings)
+    gone = {left.player, *(one.id for one in state.players if one.status)}
+    forfeits = [
+        fact
+        for round in state.rounds
+        if round.published and not round.completed
+        for fact in _forfeits(round, gone, left.player)
+    ]
+    return Decision((left, *forfeits), decision.warnings)
+
+
+def _forfeits(round: Round, gone: set[int], leaver: int = 0) -> Iterator[Event]:
+    """Results of the boards of those who have left, or of one of them; two of them both lose."""
+    for board, (history, game) in enumerate(zip(round.histories, round.games(), strict=True), start=1):
+        pair = {game.white, game.black}
+        if not pair & gone or (leaver and leaver not in pair):
+            continue
+        was = game.outcome
+        if was is not None and was != ADJOURNED:
+            if not history.forfeited_by_leaving():
+                continue
+            yield ResultCleared(round=round.number, board=board, was=was)
+        yield _forfeit(round.number, board, game.white in gone, game.black in gone)
+
+
+def _forfeit(round: int, board: int, white_gone: bool, black_gone: bool) -> ResultRecorded:
+    outcome = Outcome("-" if white_gone else "+", "-" if black_gone else "+")
+    return ResultRecorded(round=round, board=board, outcome=outcome, reason="withdrawal")
+
+
+def _returning(state: Tournament, decision: Decision) -> Decision:
+    [back] = decision.events
+    assert isinstance(back, PlayerReturned | PlayerReinstated)
+    back = replace(back, round=max(1, state.current))
+    gone = {one.id for one in state.players if one.status} - {back.player}
+    events: list[Event] = []
+    for round in state.rounds:
+        forfeits = [
+            (board, game)
+            for board, (history, game) in enumerate(zip(round.histories, round.games(), strict=True), 1)
+            if back.player in (game.white, game.black) and history.forfeited_by_leaving()
+        ]
+        if forfeits and round.completed:
+            events.append(RoundReopened(round=round.number))
+        for board, game in forfeits:
+            assert game.outcome is not None
+            events.append(ResultCleared(round=round.number, board=board, was=game.outcome))
+            if {game.white, game.black} & gone:
+                events.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
+    return Decision((back, *events), decision.warnings)
+
+
+# --- what a round robin does not have
+
+
+def no_byes(state: Tournament, command: Asked) -> Decision:
+    """A game that is not played is a forfeit, or is played later."""
+    raise Invalid("table-no-byes")
+
+
+def no_prohibitions(state: Tournament, command: Asked) -> Decision:
+    """Everybody meets everybody (VCL 196 is about Swiss events)."""
+    raise Invalid("table-no-prohibitions")
+
+
+def no_colour(state: Tournament, command: DrawInitialColour) -> Decision:
+    """The table gives the colours."""
+    raise Invalid("table-no-colour")
+
+
+def no_exchange(state: Tournament, command: ExchangeNumbers) -> Decision:
+    """Numbers are drawn or given by hand."""
+    raise Invalid("table-no-exchange")
+
+
+def _article(state: Tournament, code: str) -> str:
+    return RULES[state.regulations.edition].articles[code]
+
+
+DECIDERS: Final[dict[type[Asked], Decide]] = {
+    AssignNumbers: assign_numbers,
+    BeginManualPairing: begin_manual,
+    ClearResult: clear,
+    CorrectBoards: correct_boards,
+    CorrectColours: correct_colours,
+    CorrectResult: correct_result,
+    DrawInitialColour: no_colour,
+    EndManualPairing: end_manual,
+    ExchangeNumbers: no_exchange,
+    ExpelPlayer: expel,
+    GrantBye: no_byes,
+    LiftProhibition: no_prohibitions,
+    PairRound: pair,
+    ProhibitPairing: no_prohibitions,
+    PublishRound: publish,
+    RecordResult: record,
+    RegisterPlayer: register,
+    ReinstatePlayer: reinstate,
+    ReopenRound: reopen_round,
+    ReturnPlayer: bring_back,
+    RevokeBye: no_byes,
+    WithdrawPlayer: withdraw,
+}
+"""Commands that are decided here; all others as in a Swiss."""
