@@ -136,6 +136,36 @@ def fold(facts: Iterable[Event], state: Tournament = NOTHING) -> Tournament:
     return state
 
 
+def in_common(before: Tournament, now: Tournament) -> tuple[int, bool]:
+    """How many first rounds have the same results in two states that differ in nothing else, and whether
+    players are called the same in both; -1 where they differ in more than results and such words."""
+    others = [name for name in Tournament.__struct_fields__ if name not in ("version", "rounds", "players")]
+    if any(getattr(before, name) != getattr(now, name) for name in others):
+        return -1, False
+    if [_without_results(one) for one in before.rounds] != [_without_results(one) for one in now.rounds]:
+        return -1, False
+    named = before.players is now.players or before.players == now.players
+    if not named and list(map(_without_words, before.players)) != list(map(_without_words, now.players)):
+        return -1, False
+    same = [one is other or one == other for one, other in zip(before.rounds, now.rounds, strict=True)]
+    return (same.index(False) if False in same else len(same)), named
+
+
+def _without_results(round: Round) -> tuple[object, ...]:
+    return tuple(
+        [
+            getattr(round, name)
+            for name in Round.__struct_fields__
+            if name not in ("histories", "completed_at")
+        ]
+    )
+
+
+def _without_words(player: Player) -> Player:
+    """A player without what no standings count with: name and the like, and byes of rounds to come."""
+    return replace(player, details=Details(name="", rating=player.details.rating), byes=(), ranked_by=None)
+
+
 def state_after(log: Iterable[Recorded], state: Tournament = NOTHING) -> Tournament:
     """The state after what is recorded: all of a log, or what followed a state."""
     return fold([recorded.fact for recorded in log], state)

@@ -1,8 +1,8 @@
 """A tournament at one moment: everything that can be read from its facts up to there."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -10,14 +10,20 @@ from paircard.domain.commands import CorrectBoards
 from paircard.domain.deciding.decision import board_of, need_type, player_of, round_of, signed
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
+from paircard.domain.log.reader import Memory
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
-from paircard.projections.round.cards import Card, cards
-from paircard.projections.round.crosstable import Crosstable, who_came
+from paircard.projections.round.cards import Card, card_of, cards, scores_before
+from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.arithmetic import Explanation
-from paircard.projections.standings.ranking import compare_players, explain_values, final_table
+from paircard.projections.standings.ranking import (
+    compare_players,
+    explain_values,
+    final_table,
+    rank_crosstable,
+)
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.desk import Person
@@ -55,33 +61,58 @@ from paircard.service.views import (
     Standings,
     Summary,
     round_meant,
+    sheet_of,
     summarise,
     view_players,
     view_round,
     view_standings,
 )
 
+T = TypeVar("T")
+EVERY_FACT: Final = 1_000_000
+"""Rounds that a view rests on which any fact may change."""
+
 
 class Moment:
-    """The facts up to a moment, and every view of them. Nothing here writes."""
+    """The facts up to a moment, and every view of them. Nothing here writes.
 
-    def __init__(self, id: str, state: State, facts: Callable[[], Sequence[Recorded]]) -> None:
+    A view is made once, and remembered for later moments that it is the same in.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        state: State,
+        facts: Callable[[], Sequence[Recorded]],
+        memory: Memory | None = None,
+    ) -> None:
         self.id: Final = id
         """Of the tournament."""
         self.state: Final = state
         """The facts, folded: what deciding sees, and what every view is cut from."""
         self._read_facts: Final = facts
-        self._tables: Final[dict[int, Crosstable]] = {}
+        self._memory: Final = memory or Memory()
 
     @classmethod
     def of(cls, facts: Sequence[Recorded]) -> "Moment":
         """The moment after these facts."""
         return cls(facts[0].tournament, state_after(facts), lambda: facts)
 
+    def followed_by(self, facts: Sequence[Recorded]) -> "Moment":
+        """The moment after some more facts, which remembers what they do not touch."""
+        if not facts:
+            return self
+        state, all_facts = state_after(facts, self.state), [*self.facts, *facts]
+        return Moment(self.id, state, lambda: all_facts, self._memory.after(self.state, state))
+
     @cached_property
     def facts(self) -> Sequence[Recorded]:
         """In order; the first opened the tournament. Read when they are first asked for."""
         return self._read_facts()
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What somebody makes of the moment as a whole under a name; made once for all who ask."""
+        return self._memory.once(name, make, rounds=EVERY_FACT)
 
     @property
     def version(self) -> int:
@@ -111,7 +142,7 @@ class Moment:
     def boards(self, round: int | None = None) -> Round:
         """A paired round; the last one by default."""
         try:
-            return view_round(self.state, round)
+            number = round_of(self.state, self.state.paired if round is None else round).number
         except Unknown as refusal:
             taken_back = [
                 one.version
@@ -121,10 +152,35 @@ class Moment:
             if not taken_back:
                 raise
             raise Unknown("round-taken-back", what=refusal.said, version=taken_back[-1]) from None
+        sheet = self._once(("sheet", number), lambda: sheet_of(self.state, number), rounds=number - 1)
+        return self._once(("round", number), lambda: view_round(self.state, number, sheet), rounds=number)
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
-        return view_standings(self.state, final_table(self.state) if final else self._table(after))
+        if final:
+            return view_standings(self.state, final_table(self.state))
+        round = round_meant(self.state, after)
+        table = self._table(round)
+        return self._once(("standings", round), lambda: view_standings(self.state, table), rounds=round)
+
+    def seats(self, round: int) -> dict[int, int]:
+        """The board of everybody who had one in a round, by id."""
+        games = self.state.rounds[round - 1].games
+        return self._once(
+            ("seats", round),
+            lambda: {id: at for at, game in enumerate(games(), start=1) for id in (game.white, game.black)},
+            rounds=round,
+        )
+
+    def places(self, round: int) -> dict[int, int]:
+        """Everybody's place after a round, by id; 0 for none."""
+        by_number = any("TPN" in code for code in self.regulations.tiebreaks)  # which may follow from names
+        return self._once(
+            ("places", round),
+            lambda: {line.id: line.rank for line in rank_crosstable(self.state, self._table(round))},
+            rounds=round,
+            names=by_number,
+        )
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
@@ -143,22 +199,29 @@ class Moment:
     def _table(self, after: int | None) -> Crosstable:
         """The crosstable after a round, the last finished one by default; made once."""
         round = round_meant(self.state, after)
-        if round not in self._tables:
-            self._tables[round] = table_after(self.state, round)
-        return self._tables[round]
+        return self._once(("table", round), lambda: table_after(self.state, round), rounds=round)
+
+    def _once(self, name: Hashable, make: Callable[[], T], *, rounds: int, names: bool = True) -> T:
+        return self._memory.once(name, make, rounds=rounds, names=names)
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
-        return self._cards
-
-    @cached_property
-    def _cards(self) -> dict[int, Card]:
         details = {player.id: player.details for player in self.state.players}
-        return cards(self._table(self.state.paired), self.regulations.edition, details)
+        table = self._table(self.state.paired)
+        return self.once("cards", lambda: cards(table, self.regulations.edition, details))
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""
-        return self.cards()[player]
+        last = self.state.paired
+        table = self._table(last)
+        scores = self._once(("scores", last), lambda: scores_before(table), rounds=last - 1)
+        details = self.state.players[player - 1].details
+        return card_of(self.rows()[player], table, scores, self.regulations.edition, details)
+
+    def rows(self) -> dict[int, Row]:
+        """Everybody's row of the crosstable after the last paired round, by id."""
+        table = self._table(self.state.paired)
+        return self.once("rows", lambda: {row.id: row for row in table.rows})
 
     def log(
         self, *, player: int = 0, round: int = 0, board: int = 0, kinds: Iterable[str] = ()

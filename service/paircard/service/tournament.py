@@ -17,7 +17,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_results, need_type, signed, well_typed
-from paircard.domain.errors import Invalid, NotNow, Refused
+from paircard.domain.errors import Invalid, NotNow, Refused, Unknown
 from paircard.domain.events import (
     Event,
     LotsDrawn,
@@ -72,7 +72,10 @@ class Tournament(Desk):
 
     def now(self) -> Moment:
         """The tournament as it is; what was read before is not read again."""
-        return self._moment(self._store.state(self.id))
+        known = self._store.read(self.id)
+        if not known.facts:
+            raise Unknown("store.no-such-tournament", tournament=self.id)
+        return Moment(self.id, known.state, lambda: known.facts, known.memory)
 
     def at(self, when: str | int) -> Moment:
         """The tournament as it was: ``r5``, ``before r5``, the number of a fact, or a time."""

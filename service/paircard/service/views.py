@@ -194,31 +194,53 @@ class Overview(Summary, frozen=True, kw_only=True):
     regulations: Regulations
 
 
-def view_round(history: Tournament, round: int | None = None) -> Round:
+class Sheet(msgspec.Struct, frozen=True):
+    """What a pairing sheet shows of people, whatever the results of its round will be."""
+
+    seats: dict[int, Seat]
+    """Of everybody, by id."""
+    absent: tuple[Absence, ...]
+
+
+def sheet_of(history: Tournament, round: int) -> Sheet:
+    """The people of a paired round."""
+    paired = history.rounds[round - 1]
+    numbers = dict(paired.numbers)
+    scores = points_before(table_as_paired(history, round), round)
+    seats = {
+        player.id: Seat(
+            id=player.id,
+            number=numbers.get(player.id),
+            name=player.details.name,
+            title=player.details.title,
+            rating=player.details.rating,
+            federation=player.details.federation,
+            score=scores[player.id],
+        )
+        for player in history.players
+    }
+    came = {row.id for row in who_came(table_after(history)).rows} if paired.absent else set()
+    return Sheet(
+        seats,
+        tuple(
+            Absence(
+                **msgspec.structs.asdict(seats[id]),
+                letter=letter,
+                reason=why_absent(history, round, id, letter),
+            )
+            for id, letter in paired.absent
+            if id in came
+        ),
+    )
+
+
+def view_round(history: Tournament, round: int | None = None, sheet: Sheet | None = None) -> Round:
     """A paired round, the last one by default; refuses one that is not paired."""
     number = history.paired if round is None else round
     round_of(history, number)
     paired = history.rounds[number - 1]
-    numbers = dict(paired.numbers)
-    scores = points_before(table_as_paired(history, number), number)
-    came = {row.id for row in who_came(table_after(history)).rows}
-
-    def seat(id: int) -> Seat:
-        details = history.players[id - 1].details
-        return Seat(
-            id=id,
-            number=numbers.get(id),
-            name=details.name,
-            title=details.title,
-            rating=details.rating,
-            federation=details.federation,
-            score=scores[id],
-        )
-
-    def absence(id: int, letter: str) -> Absence:
-        reason = why_absent(history, number, id, letter)
-        return Absence(**msgspec.structs.asdict(seat(id)), letter=letter, reason=reason)
-
+    people = sheet or sheet_of(history, number)
+    seats = people.seats
     return Round(
         round=number,
         rounds=history.regulations.rounds,
@@ -230,11 +252,11 @@ def view_round(history: Tournament, round: int | None = None) -> Round:
         engine=paired.fact.engine,
         snapshot=paired.fact.snapshot,
         boards=tuple(
-            Board(board=at, white=seat(game.white), black=seat(game.black), result=result_of(game))
+            Board(board=at, white=seats[game.white], black=seats[game.black], result=result_of(game))
             for at, game in enumerate(paired.games(), start=1)
         ),
-        pab=seat(paired.pab) if paired.pab else None,
-        absent=tuple(absence(id, letter) for id, letter in paired.absent if id in came),
+        pab=seats[paired.pab] if paired.pab else None,
+        absent=people.absent,
     )
 
 

@@ -58,7 +58,9 @@ def look(site: Site, call: Call) -> Look:
     if re.fullmatch(r"[0-9]{1,9}", word):
         need_reader(call.login, id, "moment")
         return _seen(known, Moment.of(known.facts[: moment_in(known.facts, word)]), public=False, fixed=True)
-    now = Moment(id, known.state, lambda: known.facts) if whole else site.public(id).moment(known)
+    now = (
+        Moment(id, known.state, lambda: known.facts, known.memory) if whole else site.public(id).moment(known)
+    )
     if word != "now":
         raise GoTo(with_at(call, f"{'' if whole else 'p'}{moment_in(now.facts, word)}"))
     return _seen(known, now, public=not whole, fixed=False)

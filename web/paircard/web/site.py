@@ -14,7 +14,7 @@ import msgspec
 from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.reader import Known
-from paircard.domain.state import NOTHING, fold
+from paircard.domain.state import NOTHING
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
 from paircard.service.views import Summary, state_in_words
@@ -44,20 +44,18 @@ class PublicSide:
         self.id = id
         self._known = Known(id)
         self._log = PublicLog()
-        self._state = NOTHING
+        self._now = Moment(id, NOTHING, list)
         self._turn = Lock()
 
     def moment(self, known: Known, number: int | None = None) -> Moment:
         """The public's now, or an earlier moment."""
         with self._turn:
             self._follow(known)
-            shown, state, last = self._log.facts, self._state, self._log.shown[len(known.facts) - 1]
+            shown, now, last = self._log.facts, self._now, self._log.shown[len(known.facts) - 1]
         if number is not None and not 1 <= number <= last:
             raise Unknown("http.no-public-moment", number=number, last=last)
         length = last if number is None else number
-        if length != state.version:
-            state = fold([one.fact for one in shown[:length]])
-        return Moment(self.id, state, lambda: shown[:length])
+        return now if length == now.version else Moment.of(shown[:length])
 
     def news(self, known: Known, first: int, last: int) -> list[Recorded]:
         """What the facts from one version to another mean for the public."""
@@ -73,13 +71,13 @@ class PublicSide:
             known.erased != self._known.erased
             or known.facts[both - 1].hash != self._known.facts[both - 1].hash
         ):
-            self._log, self._state = PublicLog(), NOTHING
+            self._log, self._now = PublicLog(), Moment(self.id, NOTHING, list)
         elif both == len(known.facts):
             return
         self._known = known
         before = len(self._log.facts)
         self._log.read_further(known.facts)
-        self._state = fold([one.fact for one in self._log.facts[before:]], self._state)
+        self._now = self._now.followed_by(self._log.facts[before:])
 
 
 class Site:

@@ -3,8 +3,10 @@
 That a store lost facts, or that somebody was erased, is noticed here and nowhere else.
 """
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import AbstractContextManager
+from threading import RLock
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -14,10 +16,48 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import FactRecorder
 from paircard.domain.log.catalogue import Entry
 from paircard.domain.log.stored import ERASURES, GENESIS, Unreadable, decode_chain, rows_after
-from paircard.domain.state import NOTHING, REMOVED, Tournament, fold
+from paircard.domain.state import NOTHING, REMOVED, Tournament, fold, in_common
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
 """What folding may raise on facts that no desk recorded."""
+
+
+T = TypeVar("T")
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """What was made of a log, by name: once, and kept for later facts as long as they do not touch it."""
+
+    made: dict[Hashable, tuple[int, bool, Any]] = msgspec.field(default_factory=dict)
+    """By name, the rounds and whether names it rests on, and the thing itself."""
+    turn: AbstractContextManager[Any] = msgspec.field(default_factory=RLock)
+
+    def once(self, name: Hashable, make: Callable[[], T], *, rounds: int, names: bool = True) -> T:
+        """What has this name, made now if nobody did yet.
+
+        It may rest on the results of so many first rounds and on all but results; where ``names`` is false,
+        on nothing of a player that no standings count with.
+        """
+        found = self.made.get(name)
+        if found is None:
+            with self.turn:
+                found = self.made.get(name)
+                if found is None:
+                    found = self.made[name] = (rounds, names, make())
+        thing: T = found[2]
+        return thing
+
+    def after(self, before: Tournament, now: Tournament) -> "Memory":
+        """What is left of it when one state of the tournament followed on another."""
+        if not self.made:
+            return Memory()
+        rounds, same_names = in_common(before, now)
+        kept = {
+            name: made
+            for name, made in self.made.copy().items()
+            if made[0] <= rounds and (same_names or not made[1])
+        }
+        return Memory(kept)
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -35,6 +75,8 @@ class Known(msgspec.Struct, frozen=True):
     """
     erased: int = 0
     """Version of the last erasure: what was made before it may name somebody who is gone."""
+    memory: Memory = msgspec.field(default_factory=Memory)
+    """What readers made of it."""
 
     def read_on(self, recorder: FactRecorder) -> "Known":
         """The log with what was recorded since; the same value if nothing was.
@@ -62,7 +104,10 @@ class Known(msgspec.Struct, frozen=True):
         answers = self.answers.copy()
         for one in facts:
             answers[one.command_id] = (*answers.get(one.command_id, ()), one.version)
-        return Known(self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers, self.erased)
+        memory = self.memory.after(self.state, state)
+        return Known(
+            self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers, self.erased, memory
+        )
 
     def entry(self) -> Entry:
         """Its row in the catalogue."""

@@ -3,7 +3,7 @@
 A card says, round by round, opponent, colour, float, result and score.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -11,14 +11,15 @@ from msgspec.structs import replace
 
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import PLAYED
-from paircard.projections.round.crosstable import Crosstable, Entry, entry
+from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Row
 from paircard.projections.round.snapshot import (
     Player,
     Snapshot,
     aligned,
     colour_due,
     difference,
-    float_records,
+    float_record,
+    scores_by_round,
     sign,
     signed_difference,
 )
@@ -64,41 +65,53 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
 def cards(table: Crosstable, edition: str, details: Mapping[int, Details] = {}) -> dict[int, Card]:
     """The card of every player, by id, for the rounds paired so far; ``details`` are for its head."""
-    floats = float_records(as_if_drawn(table), edition, table.paired + 1)
-    worth = table.scoring.standings()
-    return {
-        row.id: Card(
-            id=row.id,
-            number=row.number,
-            name=row.name,
-            title=row.title,
-            rating=row.rating,
-            federation=row.federation,
-            status=row.status,
-            lines=lines([entry(row, r) for r in range(1, table.paired + 1)], floats[row.id], worth),
-            fide_id=head.fide_id,
-            national_id=head.national_id,
-            birth=head.birth,
-            club=head.club,
-        )
-        for row in table.rows
-        for head in (details.get(row.id, NOBODY),)
-    }
+    scores = scores_before(table)
+    return {row.id: card_of(row, table, scores, edition, details.get(row.id, NOBODY)) for row in table.rows}
+
+
+def card_of(
+    row: Row, table: Crosstable, scores: Sequence[dict[int, int]], edition: str, head: Details
+) -> Card:
+    """The card of one player of a table, given the scores of all before each round."""
+    floats = float_record(drawn(row), scores, table.scoring.table(), edition)
+    entries = row.entries + (ABSENT,) * table.paired
+    return Card(
+        id=row.id,
+        number=row.number,
+        name=row.name,
+        title=row.title,
+        rating=row.rating,
+        federation=row.federation,
+        status=row.status,
+        lines=lines(entries[: table.paired], floats, table.scoring.standings()),
+        fide_id=head.fide_id,
+        national_id=head.national_id,
+        birth=head.birth,
+        club=head.club,
+    )
 
 
 NOBODY = Details(name="")
 
 
+def scores_before(table: Crosstable) -> list[dict[int, int]]:
+    """By round, everybody's score before it; the results of the last round do not enter."""
+    return scores_by_round(as_if_drawn(table), table.paired)
+
+
 def as_if_drawn(table: Crosstable) -> Crosstable:
     """The table with a result for each game in progress: a float is known when the round is paired."""
-    rows = tuple(
-        replace(row, entries=tuple(e if e.letter else replace(e, letter="?") for e in row.entries))
-        for row in table.rows
-    )
-    return replace(table, rows=rows)
+    return replace(table, rows=tuple(map(drawn, table.rows)))
 
 
-def lines(entries: list[Entry], floats: str, worth: dict[str, int]) -> tuple[CardLine, ...]:
+def drawn(row: Row) -> Row:
+    """A record with a result for each game in progress."""
+    if all(entry.letter for entry in row.entries):
+        return row
+    return replace(row, entries=tuple(e if e.letter else replace(e, letter="?") for e in row.entries))
+
+
+def lines(entries: Sequence[Entry], floats: str, worth: dict[str, int]) -> tuple[CardLine, ...]:
     """The rounds of one card, with the running score."""
     score, made = 0, []
     for round, (now, mark) in enumerate(zip(entries, floats, strict=True), start=1):

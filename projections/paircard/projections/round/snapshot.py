@@ -14,7 +14,15 @@ from msgspec import UNSET, UnsetType
 
 from paircard.domain.values.results import PLAYED, REQUESTED
 from paircard.domain.values.rules import ISTANBUL, RULES
-from paircard.projections.round.crosstable import Crosstable, Entry, points_before, records, virtual_points
+from paircard.projections.round.crosstable import (
+    ABSENT,
+    Crosstable,
+    Entry,
+    Row,
+    points_before,
+    records,
+    virtual_points,
+)
 
 # --- the order in which boards are published (C.04.2:3.6)
 
@@ -77,29 +85,36 @@ POINTS_ARE_A_DOWNFLOAT = ISTANBUL
 
 
 def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]:
-    """Each player's floats of the rounds before this one (2026 1.4, 2017 A.4).
+    """Each player's floats of the rounds before this one (2026 1.4, 2017 A.4)."""
+    scores, worth = scores_by_round(table, round - 1), table.scoring.table()
+    return {row.id: float_record(row, scores, worth, edition) for row in table.rows}
 
-    Scores are those before the round concerned, with the virtual points of that round (C.04.7:1.5).
-    """
+
+def scores_by_round(table: Crosstable, rounds: int) -> list[dict[int, int]]:
+    """By round, everybody's score before it, with the virtual points of that round (C.04.7:1.5)."""
     worth = table.scoring.table()
+    scores: list[dict[int, int]] = [{} for _ in range(rounds)]
+    for row, entries in zip(table.rows, records(table, rounds), strict=True):
+        points, none = 0, (0,) * rounds
+        columns = zip(scores, entries, row.virtual + none, row.extra + none, strict=False)
+        for before, now, virtual, extra in columns:
+            before[row.id] = points + virtual
+            points += worth[now.letter] + extra
+    return scores
+
+
+def float_record(row: Row, scores: Sequence[dict[int, int]], worth: dict[str, int], edition: str) -> str:
+    """A player's floats, given the scores of all before each round."""
     any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
     points_alone = edition in POINTS_ARE_A_DOWNFLOAT
-    points = {row.id: 0 for row in table.rows}
-    marks: dict[int, list[str]] = {row.id: [] for row in table.rows}
-    for past, entries in enumerate(zip(*records(table, round - 1), strict=True), start=1):
-        virtual = virtual_points(table, past)
-        scores = {id: points[id] + more for id, more in zip(points, virtual, strict=True)}
-        for row, now in zip(table.rows, entries, strict=True):
-            if now.letter in PLAYED:
-                mine, theirs = scores[row.id], scores[now.opponent]
-                mark = "d" if mine > theirs else "u" if mine < theirs else "-"
-            elif any_unplayed or gains(now.letter, worth, points_alone):
-                mark = "d"
-            else:
-                mark = "-"
-            marks[row.id].append(mark)
-            points[row.id] += worth[now.letter] + (row.extra[past - 1] if past <= len(row.extra) else 0)
-    return {id: "".join(floats) for id, floats in marks.items()}
+    marks = []
+    for now, before in zip(row.entries + (ABSENT,) * len(scores), scores, strict=False):
+        if now.letter in PLAYED:
+            mine, theirs = before[row.id], before[now.opponent]
+            marks.append("d" if mine > theirs else "u" if mine < theirs else "-")
+        else:
+            marks.append("d" if any_unplayed or gains(now.letter, worth, points_alone) else "-")
+    return "".join(marks)
 
 
 def gains(letter: str, worth: dict[str, int], points_alone: bool) -> bool:

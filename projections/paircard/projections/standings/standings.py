@@ -326,7 +326,7 @@ def value_texts(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> 
     values = iter(line.tiebreaks)
     texts = []
     for each in listed:
-        value = line.points if each.kind == "points" else next(values)
+        value = line.points if each.rule.kind == "points" else next(values)
         texts.append(none if value is None else each.shown(value))
     return texts
 

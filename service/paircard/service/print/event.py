@@ -45,6 +45,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 def event_of(moment: Moment) -> Event:
     """The tournament at a moment."""
+    return moment.once("event", lambda: make_event(moment))
+
+
+def make_event(moment: Moment) -> Event:
     rules = moment.regulations
     rounds = moment.state.rounds
     last = rounds[-1] if rounds else None
@@ -61,7 +65,7 @@ def event_of(moment: Moment) -> Event:
         players=len(entered(moment.state)),
         rounds=rules.rounds,
         paired=len(rounds),
-        boards=len(last.boards) if last else 0,
+        boards=len(last.histories) if last else 0,
         open_games=len(last.open_boards()) if last else 0,
         published=last is None or last.published,
         closed=moment.state.closed,

@@ -1,7 +1,8 @@
 """Corrections: what was put right, and the form that shows what a correction would change."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -36,6 +37,8 @@ from paircard.web.pages.record import side_by_side
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
+CORRECTIONS: Final = (ResultCorrected, ColoursCorrected, BoardsCorrected)
+
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
     """A result, the colours or the players of a board, put right."""
@@ -64,8 +67,15 @@ class Latest(msgspec.Struct, frozen=True, kw_only=True):
     result: str
 
 
-def corrections_in(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
-    """Every correction, the last first."""
+def corrections_of(moment: Moment) -> tuple[Correction, ...]:
+    """Every correction on record, the last first."""
+    return moment.once("corrections", lambda: corrections_in(moment.facts))
+
+
+def corrections_in(facts: Sequence[Recorded]) -> tuple[Correction, ...]:
+    """Every correction among facts, the last first."""
+    if not any(isinstance(one.fact, CORRECTIONS) for one in facts):
+        return ()
     known: dict[tuple[int, int], str] = {}
     made: list[Correction] = []
     for recorded in facts:
@@ -96,14 +106,14 @@ def corrections_in(facts: Iterable[Recorded]) -> tuple[Correction, ...]:
     return tuple(reversed(made))
 
 
-def latest(facts: Iterable[Recorded], round: int, most: int = 5) -> tuple[Latest, ...]:
+def latest(facts: Sequence[Recorded], round: int, most: int = 5) -> tuple[Latest, ...]:
     """The results of a round that came last, the newest first."""
-    found = [
+    found = (
         Latest(who=one.who, when=one.when, board=one.fact.board, result=spell(one.fact.outcome))
-        for one in facts
+        for one in reversed(facts)
         if isinstance(one.fact, ResultRecorded) and one.fact.round == round
-    ]
-    return tuple(reversed(found[-most:]))
+    )
+    return tuple(islice(found, most))
 
 
 MET: Final = ("one", "other", "first", "second")
@@ -175,7 +185,7 @@ def windows(moment: Moment, scope: Scope) -> list[Window]:
 
 def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
     """Everything that was put right after it was recorded, with its date and what it counts for."""
-    made, players = corrections_in(moment.facts), moment.state.players
+    made, players = corrections_of(moment), moment.state.players
     games = {
         (one.version, one.board): moment.state.rounds[one.round - 1].games()[one.board - 1] for one in made
     }

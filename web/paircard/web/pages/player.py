@@ -9,14 +9,14 @@ from paircard.domain.deciding.decision import player_of
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.results import points
 from paircard.projections.round.cards import CardLine
-from paircard.projections.round.crosstable import Row
-from paircard.projections.standings.standings import Standing
+from paircard.projections.round.crosstable import Row, never_came
+from paircard.projections.views import last_finished
 from paircard.service import Moment
 from paircard.service.print.event import MARKS, event_of
 from paircard.service.print.rendering import FILE, Frame
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call
-from paircard.web.pages.corrections import Correction, corrections_in
+from paircard.web.pages.corrections import Correction, corrections_of
 from paircard.web.pages.page import EVENT, Page, page, render, see_other
 from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
@@ -104,45 +104,39 @@ class Game(msgspec.Struct, frozen=True):
 def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     """The page of a player by id; refuses somebody who is not in the tournament."""
     player_of(moment.state, player)
-    after, placed = moment.state.paired, moment.standings()
-    table = moment.crosstable()
-    rows = {row.id: row for row in table.rows}
+    after, placed = moment.state.paired, last_finished(moment.state)
+    rows = moment.rows()
     card = moment.card(player)
-    standing = next((one for one in placed.standings if one.id == player), None)
-    places = [place_of(moment.standings(round).standings, player) for round in range(1, placed.after + 1)]
-    by_board = {(each.round, each.board): each for each in corrections_in(moment.facts)}
+    places = [moment.places(round).get(player, 0) for round in range(1, placed + 1)]
+    place = places[-1] if places else moment.places(0).get(player, 0)
+    by_board = {(each.round, each.board): each for each in corrections_of(moment)}
     boards = [board_of(moment, round, player) for round in range(1, after + 1)]
     games = [
         Game(line, rows.get(line.opponent), board, by_board.get((line.round, board)))
         for line, board in zip(card.lines, boards, strict=True)
     ]
-    mine = rows.get(player)
     return render(
         "player.html",
         frame,
         event=event_of(moment),
         card=card,
-        standing=standing,
-        shared=sum(one.rank == standing.rank for one in placed.standings) if standing else 0,
+        place=place,
+        shared=list(moment.places(placed).values()).count(place),
         games=games,
         after=after,
-        cells=cells(mine, rows, after) if mine else (),
-        course=course([line.score for line in card.lines], moment.regulations.rounds, table.scoring.win),
-        ranks=ranks(places, len(table.rows)),
+        cells=() if never_came(rows[player]) else cells(rows[player], rows, after),
+        course=course(
+            [line.score for line in card.lines], moment.regulations.rounds, moment.regulations.scoring.win
+        ),
+        ranks=ranks(places, len(moment.crosstable().rows)),
         changed=[game.line.round for game in games if game.correction],
         marks=MARKS,
     )
 
 
-def place_of(lines: tuple[Standing, ...], player: int) -> int:
-    """The player's place; 0 for none."""
-    return next((line.rank for line in lines if line.id == player), 0)
-
-
 def board_of(moment: Moment, round: int, player: int) -> int:
     """The board a player had in a round; 0 for none."""
-    games = moment.state.rounds[round - 1].games()
-    return next((at for at, game in enumerate(games, start=1) if player in (game.white, game.black)), 0)
+    return moment.seats(round).get(player, 0)
 
 
 def player(site: Site, call: Call) -> Answer:

@@ -15,7 +15,7 @@ from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import look, making
-from paircard.web.pages.corrections import corrections_in, latest
+from paircard.web.pages.corrections import corrections_of, latest
 from paircard.web.pages.page import EVENT, Page, frame_of, fresh, page, render, see_other
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import round_in_path
@@ -31,7 +31,7 @@ def pairings_page(
         return render("pairings_none.html", frame, event=event)
     view = moment.boards(round)
     names = lines_by_name(view)
-    changed = corrections_in(moment.facts)
+    changed = corrections_of(moment)
     return render(
         "pairings.html",
         frame,
