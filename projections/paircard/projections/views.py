@@ -4,6 +4,7 @@ What each of them may see of later corrections is C.04.2:4.3, see ``paircard.dom
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -16,12 +17,15 @@ from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, Tournament, absences, state_after
-from paircard.domain.values.results import FORFEITS
+from paircard.domain.values.results import FORFEITS, PLAYED
+from paircard.domain.values.rules import rules_of
 from paircard.projections.round.crosstable import (
+    LEFT,
     Crosstable,
     Entry,
     Prohibition,
     Row,
+    games_of_each,
     groups_by_round,
     virtual_by_round,
 )
@@ -148,6 +152,8 @@ def crosstable_at(
     extra = extra_points(state, rounds)
     regulations = state.regulations
     by_round_ratings = regulations.tiebreak_ratings == "round"
+    predetermined = rules_of(regulations.edition).predetermined
+    gone = early_leavers(state) if predetermined else frozenset()
     rows = [
         Row(
             id=player.id,
@@ -162,7 +168,7 @@ def crosstable_at(
             rating=rating_seen_by(player, view),
             ratings=player.ratings if by_round_ratings else (),
             federation=player.details.federation,
-            status=status(player),
+            status=LEFT if player.id in gone else status(player),
         )
         for player in state.players
     ]
@@ -173,7 +179,29 @@ def crosstable_at(
         scoring=regulations.scoring,
         initial_colour=state.initial_colour,
         prohibitions=tuple(Prohibition(p.players, p.first, p.last) for p in state.prohibitions),
+        predetermined=predetermined,
+        leavers_known=predetermined,
     )
+
+
+def early_leavers(state: Tournament) -> frozenset[int]:
+    """Ids of those who left a round robin with less than half of their games completed (C.05:6.6).
+
+    Completed is what was played: a game won by forfeit is not, nor can it be rated. At once, since points
+    that cannot stay would mislead; and of the whole event, whatever round is asked about.
+    """
+    left = {player.id for player in state.players if player.status in ("withdrawn", "expelled")}
+    if not left:
+        return frozenset()
+    completed = Counter(
+        id
+        for round in state.rounds
+        for game in round.games(CURRENT)
+        for id, letter in ((game.white, game.white_letter), (game.black, game.black_letter))
+        if letter and letter in PLAYED and letter != "?"
+    )
+    games = games_of_each(len(state.order), state.regulations.rounds)
+    return frozenset(id for id in left if 2 * completed[id] < games)
 
 
 def rating_seen_by(player: Player, view: int) -> int:

@@ -13,9 +13,8 @@ from paircard.domain.state import Tournament
 from paircard.domain.values.players import TITLES
 from paircard.domain.values.results import FORFEITS
 from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
-from paircard.projections.standings.ledger import Ledger
+from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import average_rating, expected_score, performance, rated_games
-from paircard.projections.standings.standings import OPEN
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
 from paircard.service.views import Round, Seat, view_players, view_round

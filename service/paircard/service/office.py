@@ -224,7 +224,7 @@ class Office:
         """Record a tournament from its opening on, under an id made from that of the request."""
         need_person(by)
         opening = well_typed(opening)
-        check_tiebreaks(opening.regulations.tiebreaks)
+        check_tiebreaks(opening.regulations)
         by = by.at_once()
         id = new_id(well_typed(by.meta()).command_id)
         if not rest:

@@ -27,6 +27,8 @@ from paircard.domain.log.request import Again, Commands
 from paircard.domain.messages import say
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import fold
+from paircard.domain.values.regulations import Regulations, changed, given
+from paircard.domain.values.rules import RULES
 from paircard.projections.differences import Difference, difference
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after, ties_left
@@ -295,16 +297,17 @@ def check(command: Command, history: State) -> None:
             need_tied(history, players)
         case LeaveFideMode(filed=True):
             raise Invalid("fide-mode-not-filed")
-        case ChangeRegulations(changes=changes) if isinstance(changes.tiebreaks, tuple):
-            check_tiebreaks(changes.tiebreaks)
+        case ChangeRegulations(changes=changes) if {"tiebreaks", "edition"} & given(changes).keys():
+            check_tiebreaks(changed(history.regulations, changes))
         case _:
             pass
 
 
-def check_tiebreaks(codes: Sequence[str]) -> None:
-    """Refuse a list that no standings could follow, before it is announced."""
-    if codes:
-        parse_list(",".join(codes))
+def check_tiebreaks(regulations: Regulations) -> None:
+    """Refuse a list that no standings could follow, before it is announced; not for unknown rules."""
+    rules = RULES.get(regulations.edition)
+    if rules and regulations.tiebreaks:
+        parse_list(",".join(regulations.tiebreaks), predetermined=rules.predetermined)
 
 
 def tied_players(history: State) -> list[list[int]]:

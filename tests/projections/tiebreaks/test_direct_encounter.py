@@ -19,9 +19,8 @@ def met(players: int, *games: tuple[int, int, str], predetermined: bool = False)
                 entries.append(Entry())
         rows.append(Row(id=number, number=number, entries=tuple(entries)))
     rounds = len(games)
-    return Ledger(
-        Crosstable(rows=tuple(rows), rounds=rounds, paired=rounds), rounds, predetermined=predetermined
-    )
+    table = Crosstable(rows=tuple(rows), rounds=rounds, paired=rounds, predetermined=predetermined)
+    return Ledger(table, rounds)
 
 
 def numbers(parts: list[list[int]]) -> list[list[int]]:

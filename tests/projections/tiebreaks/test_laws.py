@@ -155,9 +155,9 @@ def test_the_value_explained_is_the_value_shown(
     if stayed_away:
         absent = (Entry(0, "-", "Z"),) * table.rounds
         rows.append(Row(id=99, number=0, name="Zoe", rating=0, status="withdrawn", entries=absent))
-    event = replace(table, rows=tuple(rows))
-    for line in standings(event, event.rounds, EVERYTHING, predetermined=predetermined):
-        made = explanations(event, event.rounds, EVERYTHING, line.id, predetermined=predetermined)
+    event = replace(table, rows=tuple(rows), predetermined=predetermined)
+    for line in standings(event, event.rounds, EVERYTHING):
+        made = explanations(event, event.rounds, EVERYTHING, line.id)
         values_shown = [shown(line.points, 1)]
         values_shown += [each.shown(v) for v, each in zip(line.tiebreaks, EVERYTHING[1:], strict=True)]
         assert [one.value for one in made] == values_shown

@@ -22,7 +22,7 @@ from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import Explanation, text
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.places import announced_list, is_predetermined
+from paircard.projections.standings.places import announced_list
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import (
     Standing,
@@ -286,24 +286,24 @@ def tiebreaks(
     """
     report, reading = read_report_file(path, encoding)
     table = reading.table
-    predetermined = round_robin or is_predetermined(report)
+    if round_robin:
+        table = replace(table, predetermined=True)
     asked = wanted or announced_list(report)
     if not asked:
         raise Invalid("cli.no-tie-breaks", path=str(path))
-    listed = parse_list(asked, predetermined=predetermined)
+    listed = parse_list(asked, predetermined=table.predetermined)
     rounds = table.paired if after is None else after
     if rounds > table.paired:
         raise Unknown("cli.rounds-of-report", path=str(path), rounds=table.paired, round=rounds)
-    left = remarks_on_leavers(table, rounds) if predetermined else []
-    for told in (*reading.notes, *left):
+    for told in (*reading.notes, *remarks_on_leavers(table, rounds)):
         remark(told, path)
     if number is not None:
         row = next((row for row in table.rows if row.number == number), None)
         if row is None:
             raise Unknown("cli.no-such-number", path=str(path), number=number)
-        tell_values(session, explanations(table, rounds, listed, row.id, predetermined=predetermined))
+        tell_values(session, explanations(table, rounds, listed, row.id))
         return
-    lines = ranked(table, rounds, listed, predetermined=predetermined)
+    lines = ranked(table, rounds, listed)
     event = event_of_report(report, path.stem)
     if not session.shown(
         standings_of(replace(table, paired=rounds), listed, lines),

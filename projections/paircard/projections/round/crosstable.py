@@ -25,6 +25,19 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 ABSENT = Entry()
 
+LEFT = "left early"
+"""Status of one who left a round robin before half of the games (C.05:6.6, VCL 103)."""
+
+
+def cycles_of(players: int, rounds: int) -> int:
+    """How often everybody meets everybody in a round robin of so many players and rounds."""
+    return max(1, rounds // max(1, players + players % 2 - 1))
+
+
+def games_of_each(players: int, rounds: int) -> int:
+    """Games everybody has in a round robin; in an odd field each is free once in a cycle."""
+    return cycles_of(players, rounds) * (players - 1)
+
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One player's record."""
@@ -47,7 +60,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Further ratings that count in rating tie-breaks: the first round each belongs to, and the rating."""
     federation: str = ""
     status: str = ""
-    """Empty, ``withdrawn``, ``expelled`` or ``removed``."""
+    """Empty, ``withdrawn``, ``expelled``, ``removed``, or ``left early`` in a round robin (C.05:6.6)."""
 
 
 class Prohibition(msgspec.Struct, frozen=True):
@@ -73,6 +86,11 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     prohibitions: tuple[Prohibition, ...] = ()
     one_code_for_byes: bool = False
     """Whether a report in JaVaFo's old codes writes every full point without an opponent like the bye."""
+    predetermined: bool = False
+    """Whether no round depends on a result, as in a round robin: unplayed games then count otherwise
+    (C.07:15.2), and who left before half of the games counts for nobody (C.05:6.6)."""
+    leavers_known: bool = False
+    """Whether the rows say who left; of a report file without such words it is inferred."""
 
 
 def records(table: Crosstable, rounds: int) -> list[tuple[Entry, ...]]:

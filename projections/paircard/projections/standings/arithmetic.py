@@ -13,7 +13,16 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import columns_of
 from paircard.projections.standings import measures as of
 from paircard.projections.standings.codes import Step, TieBreak, Told, shown
-from paircard.projections.standings.ledger import DUMMY, GAMES, REQUESTED_BYES, VUR, Ledger, Term, cut_rounds
+from paircard.projections.standings.ledger import (
+    DUMMY,
+    GAMES,
+    OPEN,
+    REQUESTED_BYES,
+    VUR,
+    Ledger,
+    Term,
+    cut_rounds,
+)
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,13 +85,31 @@ def per_round(ledger: Ledger, who: int, amounts: Sequence[int], places: int) -> 
     steps = []
     for at, amount in enumerate(amounts):
         letter, opponent = ledger.letters[who][at], ledger.opponents[who][at]
-        unplayed = [] if letter in GAMES else [say("standings.step.unplayed", letter=letter)]
+        if ledger.left_out(who, at) != DUMMY:
+            steps.append(not_counted(ledger, who, at))
+            continue
+        unplayed = [] if letter in GAMES else [unplayed_round(ledger, letter)]
+        if ledger.predetermined and letter in OPEN:
+            unplayed = [say("standings.step.open")]
         if opponent == DUMMY:
             label = "".join(map(Speaker().say, unplayed))
             steps.append(Step(round=at + 1, label=label, amount=shown(amount, places)))
         else:
             steps.append(step(ledger, at + 1, opponent, shown(amount, places), *unplayed))
     return steps
+
+
+def unplayed_round(ledger: Ledger, letter: str) -> Message:
+    """What a round without a game was; a table has free days and no byes."""
+    if ledger.predetermined and letter == "Z":
+        return say("standings.step.free")
+    return say("standings.step.unplayed", letter=letter)
+
+
+def not_counted(ledger: Ledger, who: int, at: int) -> Step:
+    """A game that counts for nobody, since one of the two left before half of the games (C.05:6.6)."""
+    why = say("standings.step.left-early")
+    return step(ledger, at + 1, ledger.left_out(who, at), "0", why, counted=False)
 
 
 def points(ledger: Ledger, _: TieBreak, who: int, tied: Sequence[int]) -> Told:
@@ -136,7 +163,8 @@ def opponents_scores(ledger: Ledger, each: TieBreak, who: int, *, products: bool
         if term.round in gone:
             notes = (*notes, why_cut(each, term, gone))
         steps.append(step(ledger, term.round, term.opponent, amount, *notes, counted=term.round not in gone))
-    return steps
+    left_out = (at for at in range(ledger.round) if ledger.left_out(who, at) != DUMMY)
+    return sorted([*steps, *(not_counted(ledger, who, at) for at in left_out)], key=lambda step: step.round)
 
 
 def why_dummy(ledger: Ledger, who: int, term: Term) -> tuple[Message, ...]:
@@ -197,6 +225,8 @@ def direct_encounter(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[in
             note = msgspec.structs.replace(note, label=Speaker().say(mine))
         steps.append(note)
     parts = of.split(ledger, tied, forfeits=each.forfeits)
+    if ledger.predetermined and of.games_to_come(ledger, tied):
+        return steps, say("standings.told.games-to-come", count=len(tied))
     if len(parts) == 1:
         return steps, say("standings.told.nothing-decided", count=len(tied))
     order = " > ".join(" = ".join(name_of(ledger, one) for one in part) for part in parts)

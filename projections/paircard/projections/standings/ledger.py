@@ -25,6 +25,12 @@ WINS: Final = frozenset("1W")
 GAMES: Final = PLAYED | {""}
 """Games over the board; a game in progress is one, worth nothing yet."""
 
+OPEN: Final = frozenset({"", "?"})
+"""Letters of a game in progress and of an adjourned one."""
+
+DECIDED: Final = PLAYED - OPEN | FORFEITS
+"""Letters of a pairing that is over."""
+
 
 class Term(NamedTuple):
     """What one round brings to Buchholz, and times ``points`` to Sonneborn-Berger."""
@@ -43,10 +49,12 @@ class Term(NamedTuple):
 class Ledger:
     """An event after a number of rounds, the state that all tie-breaks are functions of."""
 
-    def __init__(self, table: Crosstable, round: int, *, predetermined: bool = False) -> None:
+    def __init__(self, table: Crosstable, round: int, whole: Crosstable | None = None) -> None:
+        """``whole`` has the games of early leavers too, that ``table`` leaves out (C.05:6.6)."""
         self.table = table
         self.round = round
-        self.predetermined = predetermined
+        self.whole = whole or table
+        self.predetermined = table.predetermined
         self.scoring = table.scoring
         self.position = {row.id: at for at, row in enumerate(table.rows)}
         self.letters: list[list[str]] = []
@@ -66,6 +74,8 @@ class Ledger:
     def points(self) -> list[list[int]]:
         """Points awarded, by player and round; virtual points never enter."""
         worth = self.scoring.standings()
+        if self.predetermined:
+            worth["Z"] = 0  # a free day is no round of the player's, whatever an absence is worth
         return [[worth[letter] for letter in letters] for letters in self.letters]
 
     @cached_property
@@ -106,6 +116,8 @@ class Ledger:
         as_games = forfeits or self.predetermined
         if as_games not in self._terms:
             counts = GAMES | FORFEITS if as_games else GAMES
+            if self.predetermined:
+                counts = DECIDED  # many games of a table may be open: values are those of the games so far
             self._terms[as_games] = [self._terms_of(who, counts) for who in range(len(self.letters))]
         return self._terms[as_games]
 
@@ -123,6 +135,13 @@ class Ledger:
                 terms.append(Term(round, DUMMY, min(own, cap), self.outcome(points), letter in VUR))
         return terms
 
+    def left_out(self, who: int, at: int) -> int:
+        """The opponent of a game that counts for nobody, since one of the two left early; else ``DUMMY``."""
+        if self.whole is self.table or at >= len(self.whole.rows[who].entries):
+            return DUMMY
+        there, here = self.whole.rows[who].entries[at], self.table.rows[who].entries[at]
+        return self.position[there.opponent] if there.opponent != here.opponent else DUMMY
+
     def outcome(self, points: int) -> int:
         """The result against a dummy: a win's points are a win, a draw's a draw, else a loss (C.07:16.4)."""
         scoring = self.scoring
@@ -136,7 +155,7 @@ class Ledger:
         """
         if self.round < self.table.rounds:
             return self
-        fore = Ledger(self.table, self.round, predetermined=self.predetermined)
+        fore = Ledger(self.table, self.round)
         for letters, opponents in zip(fore.letters, fore.opponents, strict=True):
             if opponents and opponents[-1] != DUMMY:
                 letters[-1] = "="

@@ -1,5 +1,6 @@
 """The tie-breaks of C.07 as functions of the ledger: own record, opponents' results, ratings, encounters."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -8,9 +9,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from paircard.domain.values.results import FORFEITS, PLAYED
-from paircard.projections.round.crosstable import rating_in
+from paircard.projections.round.crosstable import cycles_of, rating_in
 from paircard.projections.standings.codes import SKIP_UNRATED, TieBreak, Values
-from paircard.projections.standings.ledger import DUMMY, VUR, WINS, Ledger, cut_rounds
+from paircard.projections.standings.ledger import DECIDED, DUMMY, OPEN, VUR, WINS, Ledger, cut_rounds
 
 ByRound = Callable[[Ledger, int], list[int]]
 """What each round of a player adds."""
@@ -63,8 +64,12 @@ def number(ledger: Ledger, _: TieBreak) -> list[int]:
 
 
 def rounds_elected(ledger: Ledger, who: int) -> list[int]:
-    """[7.6] REP: rounds less half-point byes, zero-point byes and forfeit losses."""
-    return [int(letter not in VUR) for letter in ledger.letters[who]]
+    """[7.6] REP: rounds less half-point byes, zero-point byes and forfeit losses.
+
+    Of a table with games still open, the rounds so far.
+    """
+    left_out = VUR | {""} if ledger.predetermined else VUR
+    return [int(letter not in left_out) for letter in ledger.letters[who]]
 
 
 def standard_points(ledger: Ledger, who: int) -> list[int]:
@@ -76,6 +81,9 @@ def standard_points(ledger: Ledger, who: int) -> list[int]:
     marks = []
     draw = ledger.scoring.draw
     for at, (points, opponent) in enumerate(zip(ledger.points[who], ledger.opponents[who], strict=True)):
+        if ledger.predetermined and ledger.letters[who][at] in OPEN:
+            marks.append(0)
+            continue
         other = draw if opponent == DUMMY else ledger.points[opponent][at]
         marks.append(10 if points > other else 5 if points == other else 0)
     return marks
@@ -123,11 +131,12 @@ def sonneborn_berger(ledger: Ledger, each: TieBreak) -> list[int]:
 def koya_limit(ledger: Ledger, limit: int) -> int:
     """Twice the score that qualifies, in tenths: half of the maximum, moved by half points (C.07:14).
 
-    A free round of a round robin with an odd number of players could bring nothing.
+    In a round robin the maximum is that of the games so far, at most: a free day, a game still open and one
+    with an early leaver could bring nothing.
     """
     games = ledger.round
     if ledger.predetermined:
-        games = max((sum(one != DUMMY for one in opponents) for opponents in ledger.opponents), default=0)
+        games = max((sum(letter in DECIDED for letter in letters) for letters in ledger.letters), default=0)
     return ledger.scoring.win * games + 10 * limit
 
 
@@ -327,6 +336,25 @@ class Meeting(msgspec.Struct, frozen=True):
     """How many were not met; a round robin does not count them (6.3)."""
 
 
+def games_to_come(ledger: Ledger, group: Sequence[int]) -> bool:
+    """Whether players of a round robin have a game with each other that is open or not yet paired.
+
+    Whether all have met is judged on all their meetings (6.2), so until then the encounter decides nothing.
+    """
+    table, inside = ledger.table, frozenset(group)
+    due = cycles_of(len(table.rows), table.rounds) if ledger.round < table.rounds else 0
+    for who in group:
+        met: Counter[int] = Counter()
+        for letter, opponent in zip(ledger.letters[who], ledger.opponents[who], strict=True):
+            if opponent in inside:
+                if letter in OPEN:
+                    return True
+                met[opponent] += 1
+        if any(met[other] < due for other in group if other != who):
+            return True
+    return False
+
+
 def meetings(ledger: Ledger, group: Sequence[int], *, forfeits: bool = False) -> list[Meeting]:
     """Each player's games inside the group; forfeits only with /P or predetermined pairings (6.1, 15.2)."""
     counts = PLAYED | FORFEITS if forfeits or ledger.predetermined else PLAYED
@@ -347,7 +375,7 @@ def meetings(ledger: Ledger, group: Sequence[int], *, forfeits: bool = False) ->
 
 def split(ledger: Ledger, group: Sequence[int], *, forfeits: bool = False) -> list[list[int]]:
     """The group parted into the places that direct encounter gives, best first; one part if it gives none."""
-    if len(group) < 2:
+    if len(group) < 2 or (ledger.predetermined and games_to_come(ledger, group)):
         return [list(group)]
     found = meetings(ledger, group, forfeits=forfeits)
     parts = _by_whatever_comes(ledger, found) if any(one.missing for one in found) else _by_score(found)

@@ -1,4 +1,4 @@
-"""What a report file says about tie-breaks and places (TRF26 192, 202, 212, and the rank in 001)."""
+"""What a report file says about tie-breaks and places (TRF26 202, 212, and the rank in 001)."""
 
 import msgspec
 
@@ -8,9 +8,6 @@ from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import Standing, standings
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import Report
-
-PREDETERMINED = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
-"""In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""
 
 
 class Misplaced(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,12 +36,6 @@ def announced_list(report: Report) -> str:
     return report.text("212") or report.text("202")
 
 
-def is_predetermined(report: Report) -> bool:
-    """Whether the file calls the event a round robin or the like."""
-    kind = report.text("192").upper()
-    return any(word in kind for word in PREDETERMINED)
-
-
 def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...]:
     """Players whose place in the file is not theirs by the list it announces.
 
@@ -54,9 +45,8 @@ def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...
     announced = announced_list(report)
     if not announced:
         return ()
-    predetermined = is_predetermined(report)
-    listed = parse_list(announced, predetermined=predetermined)
-    lines = standings(table, table.paired, listed, predetermined=predetermined)
+    listed = parse_list(announced, predetermined=table.predetermined)
+    lines = standings(table, table.paired, listed)
     given = {player.number: player.place for player in report.players()}
     sharing: dict[int, list[Standing]] = {}
     for line in lines:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from paircard.domain.messages import Message
 from paircard.domain.state import Tournament, entered
+from paircard.domain.values.rules import rules_of
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.codes import TieBreak
@@ -26,7 +27,8 @@ from paircard.projections.views import table_after
 def announced_tiebreaks(state: Tournament) -> tuple[TieBreak, ...]:
     """The tie-breaks of the regulations, with points among them."""
     codes = state.regulations.tiebreaks
-    return parse_list(",".join(codes)) if codes else (POINTS,)
+    predetermined = rules_of(state.regulations.edition).predetermined
+    return parse_list(",".join(codes), predetermined=predetermined) if codes else (POINTS,)
 
 
 def standings_after(state: Tournament, round: int | None = None) -> tuple[Standing, ...]:
@@ -120,4 +122,10 @@ def remarks(state: Tournament) -> tuple[Message, ...]:
     )
     unrated = any(not player.details.rating for player in entered(state))
     by_round = rules.tiebreak_ratings == "round"
-    return advice(announced_tiebreaks(state), days=days, unrated=unrated, by_round=by_round)
+    return advice(
+        announced_tiebreaks(state),
+        days=days,
+        unrated=unrated,
+        by_round=by_round,
+        predetermined=rules_of(rules.edition).predetermined,
+    )

@@ -4,7 +4,7 @@ How a tie-break is computed is the matter of ``paircard.projections.standings.ti
 applied in sequence, then the orders that lots or the arbiter's hand gave, and places are numbered.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from paircard.domain.messages import Message, say
 from paircard.domain.values.results import PLAYED, points
-from paircard.projections.round.crosstable import ABSENT, Crosstable, Row, who_came
+from paircard.projections.round.crosstable import ABSENT, LEFT, Crosstable, Row, games_of_each, who_came
 from paircard.projections.standings.arithmetic import Explanation, explain
 from paircard.projections.standings.codes import NotFinal, NotRanked, TieBreak, Values
-from paircard.projections.standings.ledger import Ledger
+from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import places
 from paircard.projections.standings.tiebreaks import POINTS
 
@@ -24,9 +24,6 @@ Outside = Mapping[str, Mapping[int, int]]
 
 FILE = "file"
 """Says that the places of an imported file parted two players."""
-
-OPEN = frozenset({"", "?"})
-"""Letters of a game in progress and of an adjourned one."""
 
 
 class TieOrder(msgspec.Struct, frozen=True):
@@ -76,7 +73,6 @@ def standings(
     after: int,
     tiebreaks: Sequence[TieBreak] = (),
     *,
-    predetermined: bool = False,
     outside: Outside | None = None,
     orders: Sequence[TieOrder] = (),
     places: Mapping[int, int] | None = None,
@@ -84,12 +80,10 @@ def standings(
     """The standings after a round. Those still tied share a place and stand in order of pairing number.
 
     The expelled come last without a place: their results still count for their opponents (VCL 197–198).
-    Who withdrew before ever taking part is not among them.
-    ``predetermined`` is a round robin, where unplayed games are treated differently (C.07:15.2) and
-    who left before half of the games counts for nothing (C.05:6.6). ``places``, of a file, order those
-    still tied.
+    Who withdrew before ever taking part is not among them, nor has a place who left a round robin before
+    half of the games (C.05:6.6). ``places``, of a file, order those still tied.
     """
-    ledger = ledger_of(table, after, predetermined=predetermined)
+    ledger = ledger_of(table, after)
     order = in_number_order(ledger.table)
     stages, groups, parted = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
     if places:
@@ -105,12 +99,10 @@ def standings(
     return tuple(lines)
 
 
-def ledger_of(table: Crosstable, after: int, *, predetermined: bool = False) -> Ledger:
+def ledger_of(table: Crosstable, after: int) -> Ledger:
     """The scores that standings and their explanations count with."""
     table = who_came(table)
-    if predetermined:
-        table = without_leavers(table, after)
-    return Ledger(table, after, predetermined=predetermined)
+    return Ledger(without_leavers(table, after), after, table)
 
 
 def apply_tiebreaks(
@@ -257,7 +249,6 @@ def explanations(
     tiebreaks: Sequence[TieBreak],
     player: int,
     *,
-    predetermined: bool = False,
     outside: Outside | None = None,
     orders: Sequence[TieOrder] = (),
 ) -> tuple[Explanation, ...]:
@@ -265,7 +256,7 @@ def explanations(
 
     Raises ``NotRanked`` for a player who is not in the standings.
     """
-    ledger = ledger_of(table, after, predetermined=predetermined)
+    ledger = ledger_of(table, after)
     need_ranked(ledger, table, player)
     who = ledger.position[player]
     stages, _, _ = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
@@ -387,17 +378,8 @@ def compare(
 # tournament has no such rule.
 
 
-LEFT: Final = "left early"
-"""Status of such a player."""
-
 OUTSIDE: Final = frozenset({"expelled", LEFT})
 """Statuses of players without a place."""
-
-
-def games_of_each(table: Crosstable) -> int:
-    """Games everybody has; with an odd number of players each is free once in a cycle."""
-    players = len(table.rows)
-    return table.rounds - table.rounds // players if players % 2 else table.rounds
 
 
 def has_left(row: Row, rounds: int, free: int) -> bool:
@@ -412,17 +394,24 @@ def has_left(row: Row, rounds: int, free: int) -> bool:
     return rounds - last > free or entries[last - 1].letter == "-"
 
 
-def early_leavers(table: Crosstable, after: int) -> dict[int, int]:
-    """Completed games of everyone who left before half of them, by id; only the end of the event tells.
+def completed_games(letters: Iterable[str]) -> int:
+    """Games that took place: a forfeit is none, on either side, nor is an adjourned game."""
+    return sum(letter in PLAYED and letter not in OPEN for letter in letters)
 
-    A game is completed if it was played, or won because the opponent did not come.
+
+def early_leavers(table: Crosstable, after: int) -> dict[int, int]:
+    """Completed games of everyone who left before half of them, by id.
+
+    A log says who left, and they are left out at once; of a file only the end of the event tells.
     """
-    if after < table.rounds:
+    if not table.predetermined or (after < table.rounds and not table.leavers_known):
         return {}
+    games = games_of_each(len(table.rows), table.rounds)
     found = {}
     for row in table.rows:
-        completed = sum(entry.letter in PLAYED or entry.letter == "+" for entry in row.entries[:after])
-        if has_left(row, after, len(table.rows) % 2) and 2 * completed < games_of_each(table):
+        completed = completed_games(entry.letter for entry in row.entries[:after])
+        left = has_left(row, after, len(table.rows) % 2) and 2 * completed < games
+        if row.status == LEFT if table.leavers_known else left:
             found[row.id] = completed
     return found
 
@@ -442,8 +431,9 @@ def without_leavers(table: Crosstable, after: int) -> Crosstable:
 
 def remarks_on_leavers(table: Crosstable, after: int) -> list[Message]:
     """What is left out of the standings."""
-    games = games_of_each(table)
+    games = games_of_each(len(table.rows), table.rounds)
+    code = "standings.left-early" if table.leavers_known else "standings.left-early-inferred"
     return [
-        say("standings.left-early", number=id, count=completed, most=games)
+        say(code, number=id, count=completed, most=games)
         for id, completed in early_leavers(table, after).items()
     ]

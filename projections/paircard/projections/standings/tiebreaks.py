@@ -200,7 +200,12 @@ MANY_DAYS: Final = 30
 
 
 def advice(
-    listed: Sequence[TieBreak], *, days: int, unrated: bool, by_round: bool = False
+    listed: Sequence[TieBreak],
+    *,
+    days: int,
+    unrated: bool,
+    by_round: bool = False,
+    predetermined: bool = False,
 ) -> tuple[Message, ...]:
     """What is allowed but may surprise (C.07:10, VCL 208-211), for an event of this number of days, 0 if
     unknown, with or without unrated players."""
@@ -211,6 +216,6 @@ def advice(
     dropped = [each.code for each in by_rating if each.unrated is None]
     if dropped and unrated:
         remarks.append(say("standings.dropped", codes=dropped, code=dropped[0]))
-    if any(each.name == "KS" for each in listed):
+    if any(each.name == "KS" for each in listed) and not predetermined:
         remarks.append(say("standings.koya-in-a-swiss"))
     return tuple(remarks)

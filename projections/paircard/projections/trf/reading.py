@@ -337,6 +337,7 @@ def _read(report: Report) -> Reading:
             Prohibition(ban.ids, ban.first or 1, ban.last or 999) for ban in report.of(trf.Apart)
         ),
         one_code_for_byes=has_one_code_for_byes(players),
+        predetermined=any(word in report.text("192").upper() for word in trf.PREDETERMINED),
     )
     return Reading(
         table=table,

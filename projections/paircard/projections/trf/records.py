@@ -27,6 +27,9 @@ EDITION_OF_CODE: Final = {
 }
 """The codes that are read, without ``_BAKU``."""
 
+PREDETERMINED: Final = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
+"""In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""
+
 
 UNKNOWN_POINTS = -1000
 """Points column left blank."""
