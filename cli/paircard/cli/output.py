@@ -3,7 +3,7 @@
 import csv
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from shutil import get_terminal_size
 from typing import Unpack
@@ -45,7 +45,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title:
     says so; no name is cut short.
     """
     cells = [[str(value) for value in row] for row in rows]
-    table = [Column(column, [row[at] for row in cells]) for at, column in enumerate(columns)]
+    texts = [*(heading_of(column) for column in columns), *(cell for row in cells for cell in row)]
+    wide_as = dict(zip(texts, widths_of(texts), strict=True))
+    table = [Column(column, [row[at] for row in cells], wide_as) for at, column in enumerate(columns)]
     left_out = []
     if sys.stdout.isatty():
         wide = get_terminal_size().columns
@@ -64,20 +66,21 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title:
 class Column:
     """A column of a table: its heading, its alignment and its cells."""
 
-    def __init__(self, column: str, cells: list[str]) -> None:
-        self.side = column[:1] if column[:1] in PAD else ""
-        heading, _, self.spare = column.removeprefix(self.side).partition("~")
-        self.heading, self.cells = heading, cells
-        self._widths = widths_of((heading, *cells))
-        self.width = max(self._widths)
+    def __init__(self, column: str, cells: list[str], wide_as: Mapping[str, int]) -> None:
+        self.pad = PAD.get(column[:1], str.ljust)
+        self.spare = column.partition("~")[2]
+        self.heading, self.cells, self.wide_as = heading_of(column), cells, wide_as
+        self.width = max(wide_as[text] for text in (self.heading, *cells))
 
     def lines(self) -> list[str]:
         """The heading and the cells, padded to the width of the column on their side."""
-        made = []
-        for cell, width in zip((self.heading, *self.cells), self._widths, strict=True):
-            room = len(cell) + self.width - width
-            made.append(PAD.get(self.side, str.ljust)(cell, room))
-        return made
+        texts = (self.heading, *self.cells)
+        return [self.pad(text, len(text) + self.width - self.wide_as[text]) for text in texts]
+
+
+def heading_of(column: str) -> str:
+    """A heading without the marks of its column."""
+    return column.lstrip(">^").partition("~")[0]
 
 
 @contextmanager

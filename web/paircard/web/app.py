@@ -34,28 +34,13 @@ from paircard.web.routes import access, commands, proof, review, server, views
 from paircard.web.serving import broken, dispatch, not_routed
 from paircard.web.site import Site
 
-ENDPOINTS: Final = (
-    *views.ENDPOINTS,
-    *commands.ENDPOINTS,
-    *review.ENDPOINTS,
-    *proof.ENDPOINTS,
-    *access.ENDPOINTS,
-    *server.ENDPOINTS,
-)
-PAGES: Final = (
-    *public.PAGES,
-    *player.PAGES,
-    *screen.PAGES,
-    *tournaments.PAGES,
-    *corrections.PAGES,
-    *record.PAGES,
-    *phone.PAGES,
-    *desk.PAGES,
-    *people.PAGES,
-    *alter.PAGES,
-    *grants.PAGES,
-    *page.PAGES,
-)
+ENDPOINTS: Final = [
+    row for module in (views, commands, review, proof, access, server) for row in module.ENDPOINTS
+]
+PAGES: Final = [
+    *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
+    *(row for module in (phone, desk, people, alter, grants, page) for row in module.PAGES),
+]
 
 
 def make_app(site: Site) -> Starlette:

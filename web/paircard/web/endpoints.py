@@ -87,24 +87,35 @@ ONE: Final = "/tournaments/{tournament}"
 """The address of a tournament."""
 
 
-def reading(
-    path: str,
-    handler: Callable[[Site, Call], Answer],
-    summary: str,
-    gives: Any,
-    *parameters: Parameter,
-    gives_media: str = "application/json",
-) -> Endpoint:
-    """A view of a tournament at any moment; for anybody, as far as it is published."""
-    return Endpoint(
-        "GET",
-        ONE + path,
-        handler,
-        summary,
-        "public",
-        gives,
-        (AT, *parameters),
-        gives_media=gives_media,
-        also=(304, 307),
-        refusals=(409, 422),
-    )
+Handler: TypeAlias = Callable[[Site, Call], Answer]
+
+
+class Endpoints(list[Endpoint]):
+    """The rows of one subject. A handler names its row above itself, and its docstring is the summary."""
+
+    def add(
+        self,
+        method: Literal["GET", "POST", "DELETE"],
+        path: str,
+        gives: Any = None,
+        *parameters: Parameter,
+        who: Who = "public",
+        summary: str = "",
+        **more: Any,
+    ) -> Callable[[Handler], Handler]:
+        """A row for the function below."""
+
+        def named(handler: Handler) -> Handler:
+            said = summary or " ".join((handler.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
+            self.append(Endpoint(method, path, handler, said, who, gives, parameters, **more))
+            return handler
+
+        return named
+
+    def view(
+        self, path: str, gives: Any, *parameters: Parameter, gives_media: str = "application/json"
+    ) -> Callable[[Handler], Handler]:
+        """A view of a tournament at any moment; for anybody, as far as it is published."""
+        moved, refused = (304, 307), (409, 422)
+        more: dict[str, Any] = {"gives_media": gives_media, "also": moved, "refusals": refused}
+        return self.add("GET", ONE + path, gives, AT, *parameters, **more)

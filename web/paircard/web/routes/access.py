@@ -24,7 +24,7 @@ from paircard.web.access.book import (
 from paircard.web.access.roles import covers, need, need_granter, refused, verbs_of
 from paircard.web.access.signing_in import need_place, session_cookie, session_secret
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import FLAG, Endpoint, Parameter
+from paircard.web.endpoints import FLAG, ONE, Endpoints, Parameter
 from paircard.web.looking import need_id
 from paircard.web.messages import GrantView, KeyView, Me, NewGrant, NewKey, NewSecret, SignIn
 from paircard.web.problems import NotSignedIn, UnreadableBody
@@ -36,6 +36,12 @@ DEPUTY_HOURS: Final = 12
 _sign_in: Final = msgspec.json.Decoder(SignIn).decode
 _new_grant: Final = msgspec.json.Decoder(NewGrant).decode
 _new_key: Final = msgspec.json.Decoder(NewKey).decode
+GIVEN: Final = Parameter(
+    "given", "Also take back the grants that came from this one, directly or through others.", FLAG
+)
+WHOSE: Final = {"/grants": "of the whole store", f"{ONE}/grants": "of a tournament"}
+"""Where grants are, and which they are."""
+ENDPOINTS: Final = Endpoints()
 
 
 def grant_view(grant: Grant, given: int = 0) -> GrantView:
@@ -58,8 +64,9 @@ def me(login: Login) -> Me:
     )
 
 
+@ENDPOINTS.add("POST", "/sessions", Me, takes=SignIn, status=201)
 def sign_in(site: Site, call: Call) -> Answer:
-    """Make a session from a link, or from account and password."""
+    """Sign in with a link, or with account and password; the session is a cookie."""
     asked: SignIn = call.read(_sign_in)
     if bool(asked.link) == bool(asked.account):
         raise UnreadableBody("http.nothing-to-sign-in-with")
@@ -126,13 +133,18 @@ def new_session(
     return made[-1]
 
 
+@ENDPOINTS.add("GET", "/sessions/current", Me, who="signed-in")
 def who_am_i(site: Site, call: Call) -> Answer:
-    """Who is signed in."""
+    """Who is signed in, and what they may do."""
     return as_json(me(need(call.login, "me")))
 
 
+@ENDPOINTS.add("DELETE", "/sessions/current", who="signed-in", status=204)
 def sign_out(site: Site, call: Call) -> Answer:
-    """End the session of this browser, or take back the key of this program."""
+    """Sign out.
+
+    Ends the session of this browser, or takes back the key of this program.
+    """
     login = need(call.login, "signing-out")
     site.access.write(lambda _: [Revoked(id=login.credential.id, by=login.who)])
     ended = {"set-cookie": session_cookie(call, "")} if session_secret(call) else {}
@@ -175,16 +187,8 @@ def add_grant(site: Site, call: Call) -> Answer:
     until = now + hours * 3600 if hours else 0
     if login.grant.until:
         until = min(until or login.grant.until, login.grant.until)
-    grant = new_grant(
-        asked.role,
-        asked.who,
-        tournament=id,
-        rounds=asked.rounds,
-        boards=asked.boards,
-        until=until,
-        by=login.who,
-        giver=login.grant.id,
-    )
+    given = {"tournament": id, "rounds": asked.rounds, "boards": asked.boards, "until": until}
+    grant = new_grant(asked.role, asked.who, **given, by=login.who, giver=login.grant.id)
     credential, secret = None, ""
     entries: list[Entry] = [grant]
     if asked.come_by == "password":
@@ -251,6 +255,7 @@ def take_back(site: Site, call: Call, *, with_given: bool) -> None:
     site.access.write(decide)
 
 
+@ENDPOINTS.add("GET", "/keys", tuple[KeyView, ...], who="signed-in")
 def keys(site: Site, call: Call) -> Answer:
     """The keys of one's own grant."""
     login = need(call.login, "keys")
@@ -258,8 +263,9 @@ def keys(site: Site, call: Call) -> Answer:
     return as_json([KeyView(id=one.id, note=one.note, until=one.until) for one in found])
 
 
+@ENDPOINTS.add("POST", "/keys", NewSecret, who="signed-in", takes=NewKey, status=201)
 def add_key(site: Site, call: Call) -> Answer:
-    """A key for a program of one's own; it may do what its owner may."""
+    """Make a key for a program of one's own; it is shown once."""
     login = need(call.login, "new-key")
     asked: NewKey = call.read(_new_key)
     checked_text("note", asked.note, limit=100)
@@ -271,8 +277,9 @@ def add_key(site: Site, call: Call) -> Answer:
     return as_json(new_secret(call, login.grant, credential, secret), 201)
 
 
+@ENDPOINTS.add("DELETE", "/keys/{key}", who="signed-in", status=204)
 def revoke_key(site: Site, call: Call) -> Answer:
-    """Take back a key of one's own."""
+    """Take back a key."""
     login, wanted = need(call.login, "revoking-key"), str(call.path["key"])
     known = {one.id for one in site.access.book().credentials_of(login.grant.id, "key", site.now())}
     if wanted not in known:
@@ -281,59 +288,10 @@ def revoke_key(site: Site, call: Call) -> Answer:
     return Answer(status=204, headers={"cache-control": "no-store"})
 
 
-GIVEN: Final = Parameter(
-    "given", "Also take back the grants that came from this one, directly or through others.", FLAG
-)
-
-
-def of_grants(path: str, whose: str) -> tuple[Endpoint, ...]:
-    """The rows of grants, of the whole store or of a tournament."""
+for path, whose in WHOSE.items():
     letting_in = f"Let somebody in: a grant {whose}, with a link or key that is shown once"
-    taking_back = f"Take back a grant {whose}"
-    return (
-        Endpoint("GET", path, grants, f"The grants {whose}", "granter", tuple[GrantView, ...]),
-        Endpoint(
-            "POST",
-            path,
-            add_grant,
-            letting_in,
-            "granter",
-            NewSecret,
-            takes=NewGrant,
-            status=201,
-            refusals=(409,),
-        ),
-        Endpoint(
-            "DELETE", path + "/{grant}", revoke_grant, taking_back, "granter", None, (GIVEN,), status=204
-        ),
-    )
-
-
-ENDPOINTS: Final = (
-    Endpoint(
-        "POST",
-        "/sessions",
-        sign_in,
-        "Sign in with a link, or with account and password; the session is a cookie",
-        "public",
-        Me,
-        takes=SignIn,
-        status=201,
-    ),
-    Endpoint("GET", "/sessions/current", who_am_i, "Who is signed in, and what they may do", "signed-in", Me),
-    Endpoint("DELETE", "/sessions/current", sign_out, "Sign out", "signed-in", status=204),
-    *of_grants("/grants", "of the whole store"),
-    *of_grants("/tournaments/{tournament}/grants", "of a tournament"),
-    Endpoint("GET", "/keys", keys, "The keys of one's own grant", "signed-in", tuple[KeyView, ...]),
-    Endpoint(
-        "POST",
-        "/keys",
-        add_key,
-        "Make a key for a program of one's own; it is shown once",
-        "signed-in",
-        NewSecret,
-        takes=NewKey,
-        status=201,
-    ),
-    Endpoint("DELETE", "/keys/{key}", revoke_key, "Take back a key", "signed-in", status=204),
-)
+    ENDPOINTS.add("GET", path, tuple[GrantView, ...], who="granter", summary=f"The grants {whose}")(grants)
+    more: dict[str, Any] = {"takes": NewGrant, "status": 201, "refusals": (409,)}
+    ENDPOINTS.add("POST", path, NewSecret, who="granter", summary=letting_in, **more)(add_grant)
+    taking_back, one = f"Take back a grant {whose}", f"{path}/{{grant}}"
+    ENDPOINTS.add("DELETE", one, None, GIVEN, who="granter", summary=taking_back, status=204)(revoke_grant)

@@ -1,7 +1,7 @@
 """Asking something of a tournament: commands, previews, and opening one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Union
 
 import msgspec
@@ -12,7 +12,7 @@ from paircard.service.requests import VERBS, Strict, carry_out, inside, is_compu
 from paircard.service.views import Overview
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoint
+from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoints
 from paircard.web.looking import etag, expected_version, need_id
 from paircard.web.messages import Outcome
 from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, VersionMissing, WrongParameter
@@ -41,21 +41,15 @@ class Order(Strict, frozen=True, kw_only=True):
 
 
 NEED_VERSION: Final = frozenset(
-    {
-        "pair-round",
-        "unpair-round",
-        "publish-round",
-        "begin-manual-pairing",
-        "end-manual-pairing",
-        "close-tournament",
-        "correct-result",
-        "correct-colours",
-        "correct-boards",
-    }
-)
+    ["pair-round", "unpair-round", "publish-round", "begin-manual-pairing", "end-manual-pairing",
+     "close-tournament", "correct-result", "correct-colours", "correct-boards"]
+)  # fmt: skip
 """Verbs that mean a certain state of the tournament; results commute and need none."""
 read_order: Final = msgspec.json.Decoder(Order).decode
 _opening: Final = msgspec.json.Decoder(Opening).decode
+WRITES: Final[Mapping[str, Any]] = {"status": 201, "also": (200,), "writes": True}
+"""How a row that adds facts answers."""
+ENDPOINTS: Final = Endpoints()
 
 
 def idempotency_key(call: Call) -> str:
@@ -70,8 +64,18 @@ def idempotency_key(call: Call) -> str:
     return key
 
 
+@ENDPOINTS.add(
+    "POST",
+    f"{ONE}/commands",
+    Outcome,
+    *(KEY, IF_MATCH),
+    who="deputy",
+    takes=Order,
+    refusals=(409, 412, 428),
+    **WRITES,
+)
 def send(site: Site, call: Call) -> Answer:
-    """Carry out commands, all or none."""
+    """Carry out commands in order, all or none."""
     id = need_id(call.tournament)
     order: Order = call.read(read_order)
     login = need_verbs(call.login, id, order.commands)
@@ -96,8 +100,9 @@ def need_alone(requests: Sequence[Any]) -> None:
         raise UnreadableBody("http.computed-alone", code=name_of(computed[0])).at("commands")
 
 
+@ENDPOINTS.add("POST", "/tournaments", Overview, KEY, who="opener", takes=Opening, refusals=(409,), **WRITES)
 def open_tournament(site: Site, call: Call) -> Answer:
-    """Open a tournament with these regulations."""
+    """Open a tournament."""
     opening: Opening = call.read(_opening)
     login = need_opener(call.login)
     key = idempotency_key(call)
@@ -106,40 +111,5 @@ def open_tournament(site: Site, call: Call) -> Answer:
     repeated = site.office.store().version(new_id(by.id)) > 0
     made = site.office.new(inside(opening.regulations, Regulations), by=by)
     found = made.now().overview()
-    return as_json(
-        found,
-        200 if repeated else 201,
-        {"location": f"{API}/tournaments/{made.id}", "etag": etag(site, str(found.version))},
-    )
-
-
-ENDPOINTS: Final = (
-    Endpoint(
-        "POST",
-        "/tournaments",
-        open_tournament,
-        "Open a tournament",
-        "opener",
-        Overview,
-        (KEY,),
-        takes=Opening,
-        status=201,
-        also=(200,),
-        refusals=(409,),
-        writes=True,
-    ),
-    Endpoint(
-        "POST",
-        f"{ONE}/commands",
-        send,
-        "Carry out commands in order, all or none",
-        "deputy",
-        Outcome,
-        (KEY, IF_MATCH),
-        takes=Order,
-        status=201,
-        also=(200,),
-        refusals=(409, 412, 428),
-        writes=True,
-    ),
-)
+    headers = {"location": f"{API}/tournaments/{made.id}", "etag": etag(site, str(found.version))}
+    return as_json(found, 200 if repeated else 201, headers)

@@ -6,17 +6,24 @@ from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
-from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoint, Parameter, reading
+from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoints, Parameter
 from paircard.web.looking import answer_view, look, making, need_id, view
 from paircard.web.site import Site
 
 LINES: Final = "application/x-ndjson"
 TEXT: Final = "text/plain; charset=utf-8"
 MOST_FACTS: Final = 10_000
+AFTER: Final = Parameter("after", "From the fact after this one on.", NUMBER)
+LIMIT: Final = Parameter(
+    "limit", "At most this many.", {"type": "integer", "minimum": 1, "maximum": MOST_FACTS}
+)
+ENDPOINTS: Final = Endpoints()
 
 
+@ENDPOINTS.add("GET", f"{ONE}/facts", bytes, AFTER, LIMIT, who="reader", gives_media=LINES)
 def facts(site: Site, call: Call) -> Answer:
-    """Facts as they are stored, one JSON object a line; of personal parts those that are not erased."""
+    """Facts as they are stored, one JSON object a line: version, topic, stored, and in private the personal
+    parts that are not erased."""
     id = need_id(call.tournament)
     need_reader(call.login, id, "facts")
     site.tournament(id)
@@ -31,8 +38,11 @@ def facts(site: Site, call: Call) -> Answer:
     return Answer(body=body, media_type=LINES, headers={"cache-control": "private, no-cache"})
 
 
+@ENDPOINTS.add(
+    "GET", f"{ONE}/bundle", bytes, AT, who="reader", gives_media=LINES, also=(304, 307), refusals=(422,)
+)
 def bundle(site: Site, call: Call) -> Answer:
-    """The whole tournament in one file, which verifies elsewhere, also without Paircard."""
+    """The whole tournament in one file that verifies elsewhere."""
     id = need_id(call.tournament)
     need_reader(call.login, id, "bundle")
     seen = look(site, call)
@@ -48,65 +58,22 @@ def bundle(site: Site, call: Call) -> Answer:
     return answer
 
 
+@ENDPOINTS.view("/report.trf", bytes, AFTER_ROUND, gives_media="text/plain")
 def report(site: Site, call: Call) -> Answer:
-    """The tournament as a report file; the public's is without personal data."""
+    """The tournament as a report file (TRF26).
+
+    The public's is without personal data.
+    """
     after = call.optional_number("after")
     return view(site, call, f"report/{after}", lambda moment: moment.report(after).encode(), media_type=TEXT)
 
 
+@ENDPOINTS.add("GET", f"{ONE}/checkpoints", bytes, gives_media="text/plain")
 def checkpoints(site: Site, call: Call) -> Answer:
-    """The signed checkpoints kept with the log: notes, one after the other."""
+    """The signed checkpoints stored beside the log."""
     id = need_id(call.tournament)
     site.tournament(id)
     with making(site, call):
         notes = kept_checkpoints(site.office.store(), id)
     headers = {"cache-control": "public, no-cache", "access-control-allow-origin": "*"}
     return Answer(body="\n".join(notes).encode(), media_type=TEXT, headers=headers)
-
-
-PART: Final = (
-    Parameter("after", "From the fact after this one on.", NUMBER),
-    Parameter("limit", "At most this many.", {"type": "integer", "minimum": 1, "maximum": MOST_FACTS}),
-)
-ENDPOINTS: Final = (
-    Endpoint(
-        "GET",
-        f"{ONE}/facts",
-        facts,
-        "Facts as they are stored, one JSON object a line: version, topic, stored, and in private the "
-        "personal parts that are not erased",
-        "reader",
-        bytes,
-        PART,
-        gives_media=LINES,
-    ),
-    Endpoint(
-        "GET",
-        f"{ONE}/bundle",
-        bundle,
-        "The whole tournament in one file that verifies elsewhere",
-        "reader",
-        bytes,
-        (AT,),
-        gives_media=LINES,
-        also=(304, 307),
-        refusals=(422,),
-    ),
-    reading(
-        "/report.trf",
-        report,
-        "The tournament as a report file (TRF26)",
-        bytes,
-        AFTER_ROUND,
-        gives_media="text/plain",
-    ),
-    Endpoint(
-        "GET",
-        f"{ONE}/checkpoints",
-        checkpoints,
-        "The signed checkpoints stored beside the log",
-        "public",
-        bytes,
-        gives_media="text/plain",
-    ),
-)

@@ -10,16 +10,23 @@ from paircard.service.requests import proposed
 from paircard.service.review.preview import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import ONE, Endpoint, Parameter, reading
+from paircard.web.endpoints import ONE, Endpoints, Parameter
 from paircard.web.looking import answer_view, look, need_id
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.commands import Order, need_alone, read_order
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
 
+ENDPOINTS: Final = Endpoints()
+PLAYER: Final = Parameter(
+    "player", "Pairing number of the round, id such as p16, or a part of the name.", required=True
+)
+OTHER: Final = Parameter("not", "The other player, or bye: why not this one?")
 
+
+@ENDPOINTS.view("/rounds/{round}/explanation", Explained)
 def explanation(site: Site, call: Call) -> Answer:
-    """A round, bracket by bracket."""
+    """A round explained, bracket by bracket."""
     round, seen = round_in_path(call), look(site, call)
     facts = list(seen.moment.facts)
 
@@ -30,8 +37,9 @@ def explanation(site: Site, call: Call) -> Answer:
     return answer_view(site, call, seen, f"explanation/{round}", make, "application/json")
 
 
+@ENDPOINTS.view("/rounds/{round}/why", Reasons, PLAYER, OTHER)
 def why(site: Site, call: Call) -> Answer:
-    """Why a player has this board, or does not meet somebody."""
+    """Why a player has this opponent and this colour, or does not meet another."""
     round, seen = round_in_path(call), look(site, call)
     player, other = call.parameter("player"), call.parameter("not")
     if not player:
@@ -56,8 +64,9 @@ def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> 
     return moment.why_not(player, other, round) if other else moment.why(player, round)
 
 
+@ENDPOINTS.add("POST", f"{ONE}/previews", Rehearsal, who="arbiter", takes=Order, refusals=(409, 412))
 def preview(site: Site, call: Call) -> Answer:
-    """What commands would do; nothing is written."""
+    """What commands would do: facts, rounds, results and standings that would change."""
     id = need_id(call.tournament)
     order: Order = call.read(read_order)
     login = need_verbs(call.login, id, order.commands)
@@ -69,28 +78,3 @@ def preview(site: Site, call: Call) -> Answer:
     commands = [signed(command, meta) for command in proposed(moment, order.commands)]
     found: Rehearsal = site.desk_reviewer.run(rehearse, list(moment.facts), commands)
     return as_json(found)
-
-
-ENDPOINTS: Final = (
-    reading("/rounds/{round}/explanation", explanation, "A round explained, bracket by bracket", Explained),
-    reading(
-        "/rounds/{round}/why",
-        why,
-        "Why a player has this opponent and this colour, or does not meet another",
-        Reasons,
-        Parameter(
-            "player", "Pairing number of the round, id such as p16, or a part of the name.", required=True
-        ),
-        Parameter("not", "The other player, or bye: why not this one?"),
-    ),
-    Endpoint(
-        "POST",
-        f"{ONE}/previews",
-        preview,
-        "What commands would do: facts, rounds, results and standings that would change",
-        "arbiter",
-        Rehearsal,
-        takes=Order,
-        refusals=(409, 412),
-    ),
-)

@@ -5,8 +5,10 @@ from typing import Any, Final
 import msgspec
 
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import Endpoint
+from paircard.web.endpoints import Endpoints
 from paircard.web.site import Site
+
+ENDPOINTS: Final = Endpoints()
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,13 +30,18 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
     """Tournaments with a fact that cannot be read, and which; the others are served."""
 
 
+@ENDPOINTS.add("GET", "/health", Health, at_once=True)
 def health(site: Site, call: Call) -> Answer:
-    """The process lives."""
+    """Whether the process lives."""
     return as_json(Health(status="ok", build=site.build))
 
 
+@ENDPOINTS.add("GET", "/ready", Readiness, at_once=True)
 def ready(site: Site, call: Call) -> Answer:
-    """What the follower of the log saw a moment ago, told at once; 503 lets a proxy ask another process."""
+    """Whether the store answers and the log is followed.
+
+    That is what the follower saw a moment ago, told at once; 503 lets a proxy ask another process.
+    """
     following, answers = site.is_following(), site.access.answers
     fine = following and answers
     found = Readiness(
@@ -46,30 +53,10 @@ def ready(site: Site, call: Call) -> Answer:
     return as_json(found, 200 if fine else 503)
 
 
+@ENDPOINTS.add("GET", "/openapi.json", dict[str, Any])
 def openapi(site: Site, call: Call) -> Answer:
-    """The description of all this."""
+    """This description, as OpenAPI 3.1."""
     made = site.cache.get(("openapi",), site.describe)
-    return Answer(
-        body=made.body,
-        packed=made.packed,
-        headers={
-            "cache-control": "public, no-cache",
-            "etag": f'"{site.build}"',
-            "access-control-allow-origin": "*",
-        },
-    )
-
-
-ENDPOINTS: Final = (
-    Endpoint("GET", "/health", health, "Whether the process lives", "public", Health, at_once=True),
-    Endpoint(
-        "GET",
-        "/ready",
-        ready,
-        "Whether the store answers and the log is followed",
-        "public",
-        Readiness,
-        at_once=True,
-    ),
-    Endpoint("GET", "/openapi.json", openapi, "This description, as OpenAPI 3.1", "public", dict[str, Any]),
-)
+    headers = {"cache-control": "public, no-cache", "etag": f'"{site.build}"'}
+    headers["access-control-allow-origin"] = "*"
+    return Answer(body=made.body, packed=made.packed, headers=headers)

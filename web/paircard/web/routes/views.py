@@ -13,17 +13,31 @@ from paircard.service import Moment
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.calls import Answer, Call, as_json
-from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoint, Parameter, reading
+from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
 from paircard.web.looking import look, making, need_id, view
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
 from paircard.web.site import Site
 
 MOST_LISTED: Final = 200
+FINAL: Final = Parameter("final", "Refuse unless the event is over and no game is open.", FLAG)
+PAGE: Final = (
+    Parameter("after", "The id of the last tournament of the page before."),
+    Parameter("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
+)
+LINES: Final = (
+    AT,
+    Parameter("player", "Only about this player, by id.", NUMBER),
+    Parameter("round", "Only about this round.", NUMBER),
+    Parameter("board", "Only about this board of the round.", NUMBER),
+    Parameter("last", "Only the last N.", NUMBER),
+)
+ENDPOINTS: Final = Endpoints()
 
 
+@ENDPOINTS.add("GET", "/tournaments", Listing, *PAGE)
 def list_tournaments(site: Site, call: Call) -> Answer:
-    """The tournaments, page by page."""
+    """The tournaments of the store, the oldest first."""
     after, limit = call.parameter("after"), call.number("limit", 50, least=1, most=MOST_LISTED)
     with making(site, call):
         listed = site.office.tournaments()
@@ -44,49 +58,52 @@ def open_to_all(call: Call) -> dict[str, str]:
     return {"access-control-allow-origin": "*"} if call.login is None else {}
 
 
+@ENDPOINTS.view("", Overview)
 def overview(site: Site, call: Call) -> Answer:
-    """Regulations and how far it has come."""
+    """Regulations, and how far the tournament has come."""
     return view(site, call, "overview", lambda moment: moment.overview())
 
 
+@ENDPOINTS.view("/rounds/{round}", Round)
 def boards(site: Site, call: Call) -> Answer:
-    """A round."""
+    """The boards of a round; public once it is published."""
     round = round_in_path(call)
     return view(site, call, f"round/{round}", lambda moment: moment.boards(round))
 
 
+@ENDPOINTS.view("/standings", Standings, AFTER_ROUND, FINAL)
 def standings(site: Site, call: Call) -> Answer:
     """The standings after a round."""
     after, final = call.optional_number("after"), call.flag("final")
     return view(site, call, f"standings/{after}/{final}", lambda moment: moment.standings(after, final=final))
 
 
+@ENDPOINTS.view("/crosstable", Crosstable, AFTER_ROUND)
 def crosstable(site: Site, call: Call) -> Answer:
-    """The crosstable after a round."""
+    """Opponent, colour and result of every player's rounds."""
     after = call.optional_number("after")
     return view(site, call, f"crosstable/{after}", lambda moment: moment.crosstable(after))
 
 
+@ENDPOINTS.view("/players", Players)
 def players(site: Site, call: Call) -> Answer:
-    """Everyone registered."""
+    """Everyone registered; the public sees name, title, rating, federation and club."""
     return view(site, call, "players", lambda moment: moment.players())
 
 
+@ENDPOINTS.view("/players/{player}", Card)
 def card(site: Site, call: Call) -> Answer:
     """A player's pairing card."""
     id = player_in_path(call)
     return view(site, call, f"card/{id}", lambda moment: moment.card(known(moment, id)))
 
 
+@ENDPOINTS.view("/players/{player}/arithmetic", tuple[Explanation, ...], AFTER_ROUND)
 def arithmetic(site: Site, call: Call) -> Answer:
-    """The arithmetic of one player's points and tie-breaks."""
+    """The arithmetic of a player's points and tie-breaks."""
     id, after = player_in_path(call), call.optional_number("after")
-    return view(
-        site,
-        call,
-        f"arithmetic/{id}/{after}",
-        lambda moment: moment.explain_standing(known(moment, id), after),
-    )
+    name = f"arithmetic/{id}/{after}"
+    return view(site, call, name, lambda moment: moment.explain_standing(known(moment, id), after))
 
 
 def known(moment: Moment, player: int) -> int:
@@ -94,8 +111,11 @@ def known(moment: Moment, player: int) -> int:
     return player_of(moment.state, player).id
 
 
+@ENDPOINTS.add(
+    "GET", f"{ONE}/log", tuple[LogLine, ...], *LINES, who="reader", also=(307,), refusals=(409, 422)
+)
 def log(site: Site, call: Call) -> Answer:
-    """The facts in words."""
+    """The facts in words: who, when, why."""
     need_reader(call.login, need_id(call.tournament), "log")
     player, round = call.number("player", 0, most=10**6), call.number("round", 0, most=999)
     board, last = call.number("board", 0, most=10**6), call.number("last", 0, most=10**9)
@@ -120,63 +140,3 @@ def player_in_path(call: Call) -> int:
     if not re.fullmatch("p?[0-9]{1,6}", text):
         raise Unknown("http.no-such-player", text=text)
     return int(text.removeprefix("p"))
-
-
-FINAL: Final = Parameter("final", "Refuse unless the event is over and no game is open.", FLAG)
-PAGE: Final = (
-    Parameter("after", "The id of the last tournament of the page before."),
-    Parameter("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
-)
-LINES: Final = (
-    AT,
-    Parameter("player", "Only about this player, by id.", NUMBER),
-    Parameter("round", "Only about this round.", NUMBER),
-    Parameter("board", "Only about this board of the round.", NUMBER),
-    Parameter("last", "Only the last N.", NUMBER),
-)
-ENDPOINTS: Final = (
-    Endpoint(
-        "GET",
-        "/tournaments",
-        list_tournaments,
-        "The tournaments of the store, the oldest first",
-        "public",
-        Listing,
-        PAGE,
-    ),
-    reading("", overview, "Regulations, and how far the tournament has come", Overview),
-    reading("/rounds/{round}", boards, "The boards of a round; public once it is published", Round),
-    reading("/standings", standings, "The standings after a round", Standings, AFTER_ROUND, FINAL),
-    reading(
-        "/crosstable",
-        crosstable,
-        "Opponent, colour and result of every player's rounds",
-        Crosstable,
-        AFTER_ROUND,
-    ),
-    reading(
-        "/players",
-        players,
-        "Everyone registered; the public sees name, title, rating, federation and club",
-        Players,
-    ),
-    reading("/players/{player}", card, "A player's pairing card", Card),
-    reading(
-        "/players/{player}/arithmetic",
-        arithmetic,
-        "The arithmetic of a player's points and tie-breaks",
-        tuple[Explanation, ...],
-        AFTER_ROUND,
-    ),
-    Endpoint(
-        "GET",
-        f"{ONE}/log",
-        log,
-        "The facts in words: who, when, why",
-        "reader",
-        tuple[LogLine, ...],
-        LINES,
-        also=(307,),
-        refusals=(409, 422),
-    ),
-)
