@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from paircard.domain.version import VERSION
 from tests.roots import LAYERS, ROOT
 
 
@@ -69,12 +70,13 @@ def test_a_client_program_type_checks_strictly_against_the_installed_wheel(
     assert checked.stdout.splitlines()[-1:] == ["Success: no issues found in 1 source file"], checked
 
 
-def test_the_metadata_says_what_an_index_needs() -> None:
+def test_the_metadata_says_what_an_index_needs(wheel: zipfile.ZipFile) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
     assert "Typing :: Typed" in project["classifiers"]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## [{project['version']}]" in changelog, "the version of the package has its own section"
+    assert f"\n## [{VERSION}]" in changelog, "the version of the package has its own section"
+    assert f"paircard-{VERSION}.dist-info/METADATA" in wheel.namelist(), "the build has the same version"
 
 
 def test_the_wheel_holds_templates_languages_and_what_browsers_load(wheel: zipfile.ZipFile) -> None:

@@ -12,7 +12,6 @@ import contextlib
 import io
 import os
 import re
-import sqlite3
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
@@ -175,6 +174,6 @@ def explain_trouble(trouble: Exception, asked: Run) -> str:
     if isinstance(trouble, OSError):
         name = f"{trouble.filename}: " if trouble.filename else ""
         return f"{name}{(trouble.strerror or str(trouble)).lower()}"
-    if isinstance(trouble, sqlite3.Error):
+    if type(trouble).__module__ == "sqlite3":  # which not every run has loaded
         return spoken(say("cli.ended.database", reason=str(trouble)))
     return spoken(say("cli.ended.our-mistake", kind=type(trouble).__name__, reason=str(trouble)))

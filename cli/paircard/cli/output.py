@@ -1,11 +1,9 @@
 """Text for people: points, results and tables."""
 
-import csv
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from shutil import get_terminal_size
 from typing import Unpack
 
 import click
@@ -50,7 +48,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title:
     table = [Column(column, [row[at] for row in cells], wide_as) for at, column in enumerate(columns)]
     left_out = []
     if sys.stdout.isatty():
-        wide = get_terminal_size().columns
+        wide = terminal_width()
         for dropped in sorted((column for column in table if column.spare), key=lambda column: column.spare):
             if sum(column.width + 2 for column in table) - 2 <= wide:
                 break
@@ -124,8 +122,14 @@ def line_width() -> int:
     """How long a line of prose may be: 100 characters, or as many as the terminal has."""
     if not sys.stdout.isatty():
         return WIDEST
+    return min(WIDEST, max(40, terminal_width()))
 
-    return min(WIDEST, max(40, get_terminal_size().columns))
+
+def terminal_width() -> int:
+    """Columns of the terminal."""
+    from shutil import get_terminal_size  # which loads archives and compression
+
+    return get_terminal_size().columns
 
 
 def show_json(value: object) -> None:
@@ -135,6 +139,8 @@ def show_json(value: object) -> None:
 
 def csv_text(rows: Sequence[Sequence[object]]) -> str:
     """Rows as CSV. What a spreadsheet would take for a formula gets an apostrophe, which it does not show."""
+    import csv  # for spreadsheets alone
+
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([[harmless(cell) for cell in row] for row in rows])
     return out.getvalue()

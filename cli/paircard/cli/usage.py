@@ -1,33 +1,35 @@
 """How the command line is read: commands by name, options of a run, what to type instead of what is wrong."""
 
-import getpass
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence, Set
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.abc import InspectLoader
-from importlib.resources import files
+from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from inspect import cleandoc
 from itertools import pairwise
-from typing import Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.shell_completion import CompletionItem
 
 from paircard.cli.refusals import Asked, BadValue, Misused, spoken
 from paircard.domain.messages import Message, say
 from paircard.domain.values.text import is_number
+from paircard.domain.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 @cache
 def other_words(kind: str) -> dict[str, list[str]]:
     """What people type for ``commands`` or ``options`` that are called otherwise, and what may be meant."""
+    import tomllib  # only who mistypes needs it
+
     found: dict[str, list[str]] = {}
-    text = files("paircard.cli").joinpath("other_words.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("other_words.toml").read_text(encoding="utf-8")
     for meant, words in tomllib.loads(text)[kind].items():
         for word in words.split(", "):
             found.setdefault(word, []).append(meant)
@@ -148,7 +150,7 @@ def no_such_option(command: click.Command, name: str) -> Misused:
     if not meant and plain in arguments:
         return Misused("cli.no-such-option.word", text=name, value=words_taken(command))
     names = [opt[2:] for opt in there if opt.startswith("--")]
-    near = meant[:1] or [f"--{word}" for word in get_close_matches(plain, names)]
+    near = meant[:1] or [f"--{word}" for word in spelled_alike(plain, names)]
     return Misused("cli.no-such-option.near", text=name, known=near)
 
 
@@ -162,7 +164,7 @@ def no_such_command(ctx: click.Context, group: click.Group, name: str) -> Misuse
         found = Message(f"cli.elsewhere.{meant[0]}")
         return Misused("cli.no-such-command.elsewhere", text=name, what=found)
     names = group.list_commands(ctx)
-    if near := get_close_matches(word, names, n=1, cutoff=0.7):
+    if near := spelled_alike(word, names, least=0.7):
         return Misused("cli.no-such-command.near", text=name, known=[repr(near[0])])
     if group is not root.command:
         if word in root.command.list_commands(root):
@@ -175,6 +177,13 @@ def no_such_command(ctx: click.Context, group: click.Group, name: str) -> Misuse
         and inner.get_command(root, word)
     ]
     return Misused("cli.no-such-command.near", text=name, known=elsewhere)
+
+
+def spelled_alike(word: str, names: Sequence[str], least: float = 0.6) -> list[str]:
+    """Names that were perhaps meant, the nearest first."""
+    from difflib import get_close_matches  # only who mistypes needs it
+
+    return get_close_matches(word, names, cutoff=least)
 
 
 def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -> Misused:
@@ -265,8 +274,10 @@ class Run(Asked):
         """Who asks: --as, else PAIRCARD_AS, else the login name."""
         if name := self.as_who or os.environ.get("PAIRCARD_AS", ""):
             return name
+        from getpass import getuser  # who is not named is asked for by the system
+
         try:
-            return getpass.getuser()
+            return getuser()
         except (KeyError, OSError):
             raise Misused("cli.nobody-logged-in") from None
 
@@ -329,7 +340,7 @@ class Given(click.ParamType[Any]):
             raise wrong
         return self.inner.convert(value, param, ctx)
 
-    def shell_complete(self, *asked: Any) -> list[CompletionItem]:
+    def shell_complete(self, *asked: Any) -> "list[CompletionItem]":
         return self.inner.shell_complete(*asked)
 
 
@@ -387,14 +398,9 @@ class LazyGroup(click.Group):
 
 
 def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the installed version and stop."""
+    """Print the version and stop."""
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version  # only this answer needs it
-
-        try:
-            click.echo(f"paircard {version('paircard')}")
-        except PackageNotFoundError:
-            click.echo(spoken(say("cli.said.not-installed")))
+        click.echo(f"paircard {VERSION}")
         ctx.exit()
 
 
@@ -403,7 +409,7 @@ def source_of(module: str) -> str:
     """The source of a module that need not be imported."""
     spec = find_spec(module)
     loader = spec.loader if spec else None
-    return (loader.get_source(module) or "") if isinstance(loader, InspectLoader) else ""
+    return (loader.get_source(module) or "") if isinstance(loader, SourceFileLoader) else ""
 
 
 def put_example_last(command: click.Command) -> None:

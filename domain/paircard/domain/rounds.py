@@ -6,6 +6,8 @@ alone (C.04.2:4.3). So a board holds its changes in order, each with the first v
 is that of the standings after round m and of the pairing of round m+1.
 """
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -182,6 +184,12 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     def open_boards(self) -> tuple[int, ...]:
         """Boards without a result, an adjourned game included."""
         return tuple(at for at, game in enumerate(self.games(), start=1) if game.white_letter in ("", "?"))
+
+
+def seated_in(rounds: Iterable[Round]) -> set[int]:
+    """Everyone on a board of these rounds, the pairing-allocated bye included."""
+    found = {id for round in rounds for id in (*chain.from_iterable(round.boards), round.pab)}
+    return found - {0}
 
 
 def outcome_in_words(outcome: Outcome | None) -> str:

@@ -23,6 +23,7 @@ from paircard.domain.rounds import (
     Change,
     Round,
     is_engines,
+    seated_in,
 )
 from paircard.domain.values.players import (
     Changes,
@@ -652,6 +653,4 @@ def absences(state: Tournament, round: int) -> dict[int, str]:
 
 def participants(state: Tournament, before: int = 1000) -> set[int]:
     """Everyone paired in a round before this one, the pairing-allocated bye included."""
-    earlier = state.rounds[: before - 1]
-    ids = {id for round in earlier for board in round.boards for id in board}
-    return ids | {round.pab for round in earlier if round.pab}
+    return seated_in(state.rounds[: before - 1])

@@ -1,11 +1,12 @@
 """How a server is set up: names it answers to, and how much one caller may ask for."""
 
 import hashlib
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 import msgspec
+
+from paircard.domain.version import VERSION
 
 LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 SESSION_SECONDS: Final = 12 * 3600
@@ -38,11 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def build() -> str:
     """A short name of this code: views may change with it, so caches must ask again."""
-    try:
-        name = version("paircard")
-    except PackageNotFoundError:
-        name = "source"
-    found = hashlib.sha256(name.encode())
+    found = hashlib.sha256(VERSION.encode())
     here = Path(__file__).parent
     for path in sorted([*here.rglob("*.py"), *here.rglob("*.css"), *here.rglob("*.js")]):
         found.update(path.read_bytes())

@@ -2,14 +2,13 @@
 
 import os
 import sys
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Unpack
 
 from paircard.domain.messages import Fields, Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.rules import EDITIONS
+from paircard.domain.version import VERSION
 from paircard.domain.whole_files import hand_out
 from paircard.projections.trf.notes import Problem, TrfError, faults_said
 from paircard.projections.trf.reading import Reading, read
@@ -154,10 +153,7 @@ def value(rest: list[str]) -> str:
 
 def version() -> str:
     """Name and version."""
-    try:
-        return f"Paircard engine {installed('paircard')}"
-    except PackageNotFoundError:
-        return "Paircard engine, not installed: run from its source"
+    return f"Paircard engine {VERSION}"
 
 
 def text_of(path: str) -> str:

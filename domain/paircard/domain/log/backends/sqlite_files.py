@@ -4,7 +4,6 @@ import contextlib
 import os
 import sqlite3
 import stat
-import tempfile
 from pathlib import Path
 
 from paircard.domain.errors import ForeignFile, Unreachable
@@ -65,6 +64,8 @@ def create_file(path: str | Path) -> None:
 
     It holds births and ids of people, so it is readable for its owner alone.
     """
+    import tempfile  # only who makes a file needs it
+
     require_no_journal(path)
     folder, end = os.path.split(os.path.abspath(path))
     try:
