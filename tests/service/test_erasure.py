@@ -3,6 +3,7 @@
 import random
 import sqlite3
 from base64 import b64decode
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ from paircard.domain.commands import (
     ChangeRegulations,
     ClearResult,
     CorrectResult,
+    ErasePerson,
     RegisterPlayer,
     ReturnPlayer,
     WithdrawPlayer,
@@ -145,6 +147,34 @@ def test_what_a_restored_backup_brings_back_is_reported_and_removed_again(tmp_pa
         assert not t.verify().findings
         assert take_in(office.store(), t.id, read_bundle(bundle).rows) == 0
         assert not any("Secret3" in str(fact) for fact in t.facts())
+
+
+def test_with_the_fact_of_the_erasure_nobody_finds_the_person(location: str) -> None:
+    with Office.create(location) as office:
+        t, store = played(office), office.store()
+        assert [one.id for one in office.tournaments(player="secret3 per")] == [t.id]
+        [row] = [row for row in store.raw_log(t.id) if any(b"Secret3" in one for one in row.parts[:1])][:1]
+        piece = (row.originator_version, sha256(row.parts[0]).hexdigest())
+
+        t.ask(ErasePerson(player=2, pieces=(piece,)), by=ASKED)  # its parts are still there
+
+        assert office.tournaments(player="secret3") == []
+        words = store.words(t.id) or set()
+        assert not [word for player, word in words if player == 2 or "secret3" in word or "erased" in word]
+        assert words == store.read(t.id).words()
+        assert len(office.tournaments(player="secret4")) == 1
+
+
+def test_the_words_of_an_erased_person_are_not_left_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "open.db"
+    with Office.create(path) as office:
+        t = played(office)
+        office.store().settle()
+        assert b"psecret3" in path.read_bytes()
+        erase_person(office.store(), t, 2, by=ASKED)
+
+    left = [file for file in tmp_path.iterdir() if b"psecret3" in file.read_bytes()]
+    assert left == []
 
 
 def test_no_reader_shows_what_came_back_after_an_erasure(location: str, tmp_path: Path) -> None:

@@ -165,3 +165,33 @@ def test_an_erasure_answers_where_the_name_still_stands_and_what_is_left_to_do(h
     assert further["facts"][0]["fact"]["pieces"][0][0] == mentioned
     assert "Ostrom" not in hall.call("GET", f"/tournaments/{hall.tournament}/facts", "arbiter").text
     assert other_verb["remains"] is None
+
+
+def test_the_list_is_searched_and_paged_and_refuses_what_it_does_not_know(any_hall: Hall) -> None:
+    id, anybody = any_hall.open(), any_hall.as_()
+
+    for found in (
+        anybody.tournaments(name="UB op"),
+        anybody.tournaments(player="cle", limit=1),
+        anybody.tournaments(name="club", player="ada", after=None),
+    ):
+        assert [one.id for one in found.tournaments] == [id]
+        assert found.next is None
+    assert anybody.tournaments(name="no such name").tournaments == ()
+    assert anybody.tournaments(year=1999).tournaments == ()
+    assert anybody.tournaments(after=id).tournaments == ()
+    answer = any_hall.call("GET", "/tournaments?town=Rome")
+    assert (answer.status_code, answer.json()["code"]) == (400, "http.no-such-parameter")
+
+
+def test_the_public_finds_nobody_who_came_while_a_round_waits_to_be_published(hall: Hall) -> None:
+    hall.open(half_byes=1)
+    hall.pair(1)
+    late = {"do": "register-player", "details": {"name": "Zoe"}, "missed": "H"}
+    done = hall.send(late, why="came late", ack=["late-entry"])
+    assert done.status_code == 201, done.text
+
+    assert len(hall.as_("arbiter").tournaments(player="zoe").tournaments) == 1
+    assert hall.as_().tournaments(player="zoe").tournaments == ()
+    assert "Club Open" in hall.http.request("GET", "/?player=ada").text
+    assert "Club Open" not in hall.http.request("GET", "/?player=zoe").text

@@ -130,13 +130,17 @@ def more(found: Sequence[object]) -> int:
     return max(0, len(found) - MOST)
 
 
-def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) -> str:
-    """The id of the tournament meant, among those with an id and a name; the only one if nothing is said."""
-    if not there:
+def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str, count: int = 0) -> str:
+    """The id of the tournament meant, among those with an id and a name; the only one if nothing is said.
+
+    ``count`` is how many the store has, where it has more than may be meant.
+    """
+    count = max(count, len(there))
+    if not count:
         raise NoSuchTournament("no-tournament", file=location, there=0)
     if not text:
-        if len(there) > 1:
-            raise NoSuchTournament("several-tournaments", file=location, there=len(there))
+        if count > 1:
+            raise NoSuchTournament("several-tournaments", file=location, there=count)
         return there[0][0]
     if len(same := [id for id, name in there if name == text]) == 1:
         return same[0]
@@ -149,7 +153,7 @@ def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) 
         or [id for id in names if id.startswith(wanted)]  # last: ids are by chance, names are meant
     )
     if not found:
-        raise NoSuchTournament("no-tournament-called", file=location, text=text, there=len(there))
+        raise NoSuchTournament("no-tournament-called", file=location, text=text, there=count)
     if len(found) > 1:
         called = [name for id, name in there if id in found]
         raise NoSuchTournament(
@@ -158,6 +162,6 @@ def find_tournament(there: Sequence[tuple[str, str]], text: str, location: str) 
             names=called[:MOST],
             count=more(called),
             file=location,
-            there=len(there),
+            there=count,
         )
     return found[0]

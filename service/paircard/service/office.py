@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -18,6 +18,7 @@ from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, N
 from paircard.domain.events import Recorded
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.reader import Tail
+from paircard.domain.log.search import Search
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING
@@ -118,12 +119,32 @@ class Office:
         store = self.store()
         if len(text) >= 8 and len(by_id := store.ids_from(text)) == 1:
             return self._handle(by_id[0])
-        return self._handle(store.find(text) or find_tournament(store.names(), text, self.location))
+        if found := store.find(text):
+            return self._handle(found)
+        there = store.called(text) if text else [(one.id, one.name) for one in store.page(limit=2)]
+        return self._handle(find_tournament(there, text, self.location, store.count()))
 
-    def tournaments(self, at: str = "") -> list[Summary]:
-        """Every tournament, the oldest first; at a time, those that were there then."""
+    def tournaments(
+        self,
+        at: str = "",
+        *,
+        name: str = "",
+        place: str = "",
+        year: int = 0,
+        player: str = "",
+        after: str = "",
+        limit: int | None = None,
+        newest: bool = False,
+    ) -> list[Summary]:
+        """The tournaments, the oldest or the newest first; at a time, those that were there then.
+
+        They are found by words of their name or place, accents and case left aside; by the year they begin
+        in; by the beginnings of a player's names. ``after`` is the id of the last one of the page before.
+        """
+        meant = Search(name=name, place=place, year=year, player=player)
+        page = self.store().page(meant, after=after, limit=limit, newest=newest)
         if at:
-            return list(self._summaries_at(at))
+            return list(self._summaries_at(at, [one.id for one in page]))
         return [
             Summary(
                 id=one.id,
@@ -140,7 +161,7 @@ class Office:
                 unreadable=one.unreadable,
                 stage=stage,
             )
-            for one in self.store().tournaments()
+            for one in page
             for stage in [
                 "unreadable"
                 if one.unreadable
@@ -148,10 +169,10 @@ class Office:
             ]
         ]
 
-    def _summaries_at(self, time: str) -> Iterator[Summary]:
+    def _summaries_at(self, time: str, ids: Sequence[str]) -> Iterator[Summary]:
         if not is_time(time):
             raise Invalid("list-needs-time", text=time)
-        for id in self.ids():
+        for id in ids:
             with contextlib.suppress(Unknown):  # opened later
                 yield self._summary_at(id, time)
 

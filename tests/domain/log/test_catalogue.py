@@ -153,7 +153,11 @@ def test_facts_that_are_gone_leave_no_tournament_in_the_list(path: Path) -> None
 
 def test_the_catalogue_of_a_file_is_as_it_was_made(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
-        there = dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE tbl_name='catalogue' AND sql<>''"))
+        there = dict(
+            db.execute(
+                "SELECT name, sql FROM sqlite_schema WHERE tbl_name IN ('catalogue', 'words') AND sql<>''"
+            )
+        )
     assert there == CATALOGUE
     with Tournaments(path) as store:
         assert store.faults() == []

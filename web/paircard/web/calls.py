@@ -85,6 +85,12 @@ class Call:
             raise WrongParameter("http.given-twice", id=name, count=len(values))
         return values[0] if values else None
 
+    def need_known(self, *known: str) -> None:
+        """Refuse parameters that would be left aside in silence."""
+        for name in self.request.query_params:
+            if name not in known:
+                raise WrongParameter("http.no-such-parameter", id=name[:40], known=list(known))
+
     def number(self, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
         """A parameter that is a whole number."""
         text = self.parameter(name)

@@ -95,9 +95,19 @@ class Client:
 
     # Reading
 
-    def tournaments(self, after: str | None = None, limit: int | None = None) -> Listing:
-        """A page of the tournaments."""
-        return self._get(Listing, "/tournaments", after=after, limit=limit)
+    def tournaments(
+        self,
+        after: str | None = None,
+        limit: int | None = None,
+        *,
+        name: str | None = None,
+        place: str | None = None,
+        year: int | None = None,
+        player: str | None = None,
+    ) -> Listing:
+        """A page of the tournaments, or of those that are looked for."""
+        search = {"name": name, "place": place, "year": year, "player": player}
+        return self._get(Listing, "/tournaments", after=after, limit=limit, **search)
 
     def overview(self, tournament: str, at: str | None = None) -> Overview:
         """Regulations, and how far it has come."""

@@ -14,10 +14,13 @@ import msgspec
 from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.reader import Known
+from paircard.domain.log.search import Search, fits, words_of
 from paircard.domain.state import NOTHING
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
 from paircard.service.views import Summary, state_in_words
+from paircard.web.access.book import Login
+from paircard.web.access.roles import sees_all
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
 from paircard.web.limits import Limit, Turns
@@ -169,6 +172,29 @@ class Site:
     def public_moment(self, id: str, number: int | None = None) -> Moment:
         """The public's now, or an earlier moment."""
         return self.public(id).moment(self.known(id), number)
+
+    def listed(
+        self, login: Login | None, search: Search, *, after: str, limit: int, newest: bool = False
+    ) -> tuple[list[Summary], str | None]:
+        """A page of tournaments as somebody may see them, and the id of its last one if there are more.
+
+        The public finds a tournament by what it may see of it: while a round waits to be published, what
+        was changed since stays out of its sight.
+        """
+        asked = msgspec.structs.asdict(search)
+        found = self.office.tournaments(**asked, after=after, limit=limit + 1, newest=newest)
+        page = found[:limit]
+        seen = [
+            one if sees_all(login, one.id) else self.public_summary(one)
+            for one in page
+            if one.stage != "paired" or sees_all(login, one.id) or self.public_finds(one.id, search)
+        ]
+        return seen, page[-1].id if len(found) > limit else None
+
+    def public_finds(self, id: str, search: Search) -> bool:
+        """Whether a tournament is meant by a search as the public sees it."""
+        moment = self.public_moment(id)
+        return fits(search, words_of(moment.state, moment.facts[0].when))
 
     def public_summary(self, one: Summary) -> Summary:
         """A tournament in a few words for the public; made once for each version.

@@ -194,18 +194,31 @@ def leave_fide_mode(session: Session) -> None:
 
 
 @click.command("list")
+@click.option("--name", metavar="WORDS", help="With these words in the name, or parts of them.")
+@click.option("--place", metavar="WORDS", help="The same of the place.")
+@click.option("--year", type=click.IntRange(1, 9999), metavar="YEAR", help="Begun in this year.")
+@click.option("--player", metavar="NAME", help="With a player whose names begin so.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many; all without it.")
+@click.option("--after", metavar="ID", help="The page after the one that ended with this id.")
 @examines_store_at
-def list_(session: Session) -> None:
-    """List the tournaments of a file.
+def list_(session: Session, limit: int | None, after: str | None, **search: Any) -> None:
+    """List the tournaments of a file, or those that are looked for.
 
     With --at TIME, as it was then.
 
-    Example: paircard list
+    Example: paircard list --name open --limit 20
     """
-    rows = session.office.tournaments(session.at or "")
+    given = {name: value for name, value in search.items() if value is not None}
+    if after is not None:
+        given["after"] = (session.office.store().ids_from(after) or [after])[0]
+    more = None if limit is None else limit + 1
+    rows = session.office.tournaments(session.at or "", limit=more, **given)
+    rows, rest = rows[:limit], limit is not None and len(rows) > limit
     location = session.office.location
     if session.json:
         show_json(rows)
+    elif not rows and given:
+        print_line("cli.said.no-tournament-found")
     elif not rows and session.at is not None:
         print_line("cli.said.no-tournament-then", path=str(location), when=session.at)
     elif not rows:
@@ -219,6 +232,8 @@ def list_(session: Session) -> None:
         for row in rows:
             if row.unreadable:
                 click.echo(row.unreadable)
+        if rest:
+            print_line("cli.said.more-tournaments", id=rows[-1].id[:8])
 
 
 @click.command()

@@ -15,6 +15,7 @@ from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import FactRecorder
 from paircard.domain.log.catalogue import Entry
+from paircard.domain.log.search import Word, words_of
 from paircard.domain.log.stored import ERASURES, GENESIS, Unreadable, decode_chain, rows_after
 from paircard.domain.state import NOTHING, REMOVED, Tournament, fold, in_common
 
@@ -134,6 +135,10 @@ class Known(msgspec.Struct, frozen=True):
             rules.ends,
             first.when,
         )
+
+    def words(self) -> set[Word]:
+        """The words by which it is found."""
+        return words_of(self.state, self.facts[0].when)
 
     def answered(self, request: str) -> tuple[Recorded, ...]:
         """The facts recorded under the id of a request; none if it is new."""

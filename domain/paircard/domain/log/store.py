@@ -48,6 +48,7 @@ from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
 from paircard.domain.log.request import Request, need_same, request_of
+from paircard.domain.log.search import ALL, FEW, WHOLE_NAME, Search, Word, changed_words, fits, words_of_name
 from paircard.domain.log.stored import (
     ERASURES,
     LATEST,
@@ -64,6 +65,7 @@ from paircard.domain.log.stored import (
     without_parts,
 )
 from paircard.domain.state import Tournament, evolve, fold
+from paircard.domain.values.names import spellings
 
 LONGEST_PAUSE: Final = 0.25
 """Seconds between two attempts to reach a database that went away."""
@@ -188,7 +190,7 @@ class Tournaments:
                     [replace(one.fact, position=at) for one, at in zip(draft.sealed, positions, strict=True)]
                 )
                 newest = newest.with_facts(facts, draft.state)
-                self._list(newest, positions[0])
+                self._list(newest, positions[0], draft.before)
         self._keep(newest)
         if any(one.stored.topic == ERASURES for one in draft.sealed):
             self._forget(tournament)  # what is known has what was erased
@@ -196,27 +198,40 @@ class Tournaments:
             self.hand_over(newest, facts)
         return Answer(facts, draft.before, draft.state, repeated=bool(draft.first) and not lost)
 
-    def _list(self, known: Known, first: int) -> None:
-        """Write the row of a tournament with its new facts, and those that an earlier program left out."""
-        recorder = self._log.recorder
+    def _list(self, known: Known, first: int, before: Tournament | None = None) -> None:
+        """Write the row of a tournament with its new facts, and those that an earlier program left out.
+
+        Its words are written where they are others than in the state ``before``, all of them without that.
+        """
+        recorder, state = self._log.recorder, known.state
+        if before is None:
+            recorder.put_words(known.facts[0].position, None, known.words())
+        elif before.players is not state.players or before.regulations is not state.regulations:
+            gone, new = changed_words(before, state, known.facts[0].when)
+            if gone or new:
+                recorder.put_words(known.facts[0].position, gone, new)
         reached = recorder.put_entry(known.entry(), first)
         if reached is None:
             return
-        if not reached:  # there was none
-            entries = self._entries_from_facts()
-        else:
-            entries = [one for id in self._log.ids_between(reached, first) if (one := self._entry(id))]
-        for entry in entries:
-            if entry.id != known.tournament:
-                recorder.put_entry(entry, first)
+        recorder.put_words(known.facts[0].position, None, known.words())
+        ids = self._log.ids_between(reached, first) if reached else [one.id for one in self._from_facts()]
+        for id in ids:
+            if id != known.tournament:
+                self._list_anew(id, first)
 
-    def _entry(self, tournament: str) -> Entry | None:
-        """The row of a tournament from its facts, or why it cannot be read; None for what is none."""
+    def _list_anew(self, tournament: str, first: int) -> None:
+        """Write the row and the words of a tournament from its facts."""
+        recorder = self._log.recorder
         try:
-            return Known(tournament).read_on(self._log.recorder).entry()
+            known = Known(tournament).read_on(recorder)
+            entry, words = known.entry(), known.words()
         except (CorruptFile, NewerFile) as why:
-            there = [one for one in self._entries_from_facts() if one.id == tournament]
-            return replace(there[0], unreadable=str(why)) if there else None
+            there = [one for one in self._from_facts() if one.id == tournament]
+            if not there:
+                return
+            entry, words = replace(there[0], unreadable=str(why)), words_of_name(there[0].name)
+        recorder.put_words(entry.first, None, words)
+        recorder.put_entry(entry, first)
 
     def _decide_on_newest(
         self, tournament: str, request: Request, expected: int | None
@@ -480,30 +495,75 @@ class Tournaments:
 
     def tournaments(self) -> list[Entry]:
         """Every tournament, the oldest first, without reading its log."""
-        found = self._entries()
-        return self._entries_from_facts() if found is None else found
+        return self.page()
 
-    def _entries(self, where: str = "", *values: str) -> list[Entry] | None:
+    def page(
+        self, search: Search = ALL, *, after: str = "", limit: int | None = None, newest: bool = False
+    ) -> list[Entry]:
+        """Tournaments that are meant, the oldest or the newest first, after one of them, at most so many."""
+        found = self._log.reading(lambda: self._page(search, after, limit, newest))
+        return self._page_of_facts(search, after, limit, newest) if found is None else found
+
+    def _page(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry] | None:
+        if search != ALL and not self._log.is_there("words"):
+            return None
+        asked = self._log.question(search)
+        if after:
+            start = self._entries("WHERE tournament=?", after)
+            if start == []:
+                raise Unknown("store.no-such-tournament", tournament=after)
+            if start:
+                asked.add(f"c.first{'<' if newest else '>'}?", (start[0].first,))
+        return self._entries(asked.sql, *asked.values, most=limit, newest=newest)
+
+    def _page_of_facts(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry]:
+        """The same where there is no catalogue to ask."""
+        found = self._from_facts()
+        if newest:
+            found.reverse()
+        if after:
+            places = [at for at, one in enumerate(found, start=1) if one.id == after]
+            if not places:
+                raise Unknown("store.no-such-tournament", tournament=after)
+            found = found[places[0] :]
+        if search != ALL:
+            found = [one for one in found if fits(search, self._words_in(one))]
+        return found[:limit]
+
+    def _words_in(self, entry: Entry) -> set[Word]:
+        try:
+            return words_of_name(entry.name) if entry.unreadable else self.read(entry.id).words()
+        except (CorruptFile, NewerFile):
+            return words_of_name(entry.name)
+
+    def _entries(
+        self, where: str = "", *values: str | int, most: int | None = None, newest: bool = False
+    ) -> list[Entry] | None:
         """The catalogue, or rows of it; None if it is missing, not up to date, or was changed by somebody."""
-        found = self._log.reading(lambda: self._listed(COLUMNS, where, values))
+        found = self._log.reading(lambda: self._listed(COLUMNS, where, values, most, newest))
         try:
             return None if found is None else [entry_in(row) for row in found]
         except msgspec.ValidationError:
             return None  # the facts tell
 
     def _listed(
-        self, columns: Sequence[str], where: str = "", values: tuple[str, ...] = (), most: int | None = None
+        self,
+        columns: Sequence[str],
+        where: str = "",
+        values: tuple[str | int, ...] = (),
+        most: int | None = None,
+        newest: bool = False,
     ) -> list[Any] | None:
-        """Columns of the catalogue, the oldest tournament first; None if it is missing or not up to date."""
+        """Columns of the catalogue in the order of opening; None if it is missing or not up to date."""
         log = self._log
         last = f"(SELECT max({log.position}) FROM {log.table})"
         current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
-        limit = "" if most is None else f" LIMIT {most}"
-        rows = f"{current}, {', '.join(columns)} FROM {log.catalogue_table} {where} ORDER BY first{limit}"
+        order = f"first{' DESC' if newest else ''}{'' if most is None else f' LIMIT {most}'}"
+        rows = f"{current}, {', '.join(columns)} FROM {log.catalogue_table} c {where} ORDER BY {order}"
         found = log.ask(rows, values, "catalogue") or log.ask(current, (), "catalogue")
         return [row[1:] for row in found if len(row) > 1] if found and found[0][0] else None
 
-    def _entries_from_facts(self) -> list[Entry]:
+    def _from_facts(self) -> list[Entry]:
         """The list where there is no catalogue, or an earlier program went on without it."""
         return self._log.reading(
             lambda: list_tournaments(self._log.headlines(), self._log.versions(), self.stages())
@@ -552,22 +612,44 @@ class Tournaments:
         """Id and name of every tournament, the oldest first."""
         return [(one.id, one.name) for one in self.tournaments()]
 
+    def called(self, text: str) -> list[tuple[str, str]]:
+        """Id and name of tournaments that may be meant by a name or a part of it; not more than ``FEW``."""
+        whole = [WHOLE_NAME + one for one in spellings(text)]
+        marks = ", ".join("?" * len(whole))
+        first = f"SELECT first FROM {self._log.words_table} WHERE word IN ({marks})"
+        found = self._entries(f"WHERE first IN ({first})", *whole) if self._log.is_there("words") else []
+        found = found or self.page(Search(name=text), limit=FEW)
+        ids = {one.id for one in found}
+        others = [one for id in self.ids_from(text, FEW) if id not in ids for one in [self.entry(id)] if one]
+        return [(one.id, one.name) for one in (*found, *others)]
+
+    def count(self) -> int:
+        """How many tournaments there are."""
+        found = self._log.ask(f"SELECT count(*) FROM {self._log.catalogue_table}", (), "catalogue")
+        return int(found[0][0]) if found else len(self.tournaments())
+
     def entry(self, tournament: str) -> Entry | None:
         """The row of a tournament in the catalogue; None where that is not up to date."""
         found = self._entries("WHERE tournament=?", tournament)
         return found[0] if found else None
 
-    def make_catalogue(self) -> bool:
-        """Make the catalogue anew from the facts if it is missing, behind or wrong; whether it was."""
+    def make_catalogue(self, *, anew: bool = False) -> bool:
+        """Make the catalogue from the facts if it is missing, behind or wrong, or anew; whether it was."""
         with self._log.writing():
-            if self._entries() is not None and not self._log.misplaced():
+            sound = self._entries() is not None and not self._log.misplaced() and not self._log.strays()
+            if (sound and not anew) or not self._log.is_there("words"):
                 return False
-            entries = self._entries_from_facts() if self._log.is_there("catalogue") else []
-            if entries:
+            ids = [one.id for one in self._from_facts()]
+            if ids:
                 self._log.empty_catalogue()
-            for entry in entries:
-                self._log.recorder.put_entry(entry, 0)
-        return bool(entries)
+            for id in ids:
+                self._list_anew(id, 0)
+        return bool(ids)
+
+    def words(self, tournament: str) -> set[Word] | None:
+        """The words by which a tournament is found; None where the catalogue is not up to date."""
+        entry = self.entry(tournament)
+        return None if entry is None else self._log.words_at(entry.first)
 
     def wrong_entries(self) -> list[str]:
         """Ids in the catalogue whose row says what no fact says; it is only a list, and decides nothing."""

@@ -17,7 +17,7 @@ from urllib.parse import quote
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import ORIGIN, CheckpointRow, notes_of, orphaned
+from paircard.domain.log.backends.base import ORIGIN, CheckpointRow, notes_of, orphaned, stray_words
 from paircard.domain.log.backends.sqlite import (
     EVERYTHING,
     INDEXES,
@@ -166,8 +166,8 @@ def examine_database(address: Address) -> Iterator[Finding]:
             wrong = pg.unsound(log.ask, address.schema)
             yield from (found("tables", BAD, "proof.doctor.unsound", reason=problem) for problem in wrong)
             yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
-            if misplaced_rows := log.misplaced():
-                yield wrong_catalogue(len(misplaced_rows))
+            if wrong_rows := len(log.misplaced()) + log.strays():
+                yield wrong_catalogue(wrong_rows)
         finally:
             log.close()
     except pg.Error as reason:
@@ -387,9 +387,11 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             else:
                 yield from facts(rows)
             yield from positions(db)
-            listed = misplaced("catalogue", "stored_events", "rowid")
-            if "catalogue" in there and (wrong_rows := rows_of(db, listed)):
-                yield wrong_catalogue(len(wrong_rows))
+            if {"catalogue", "words"} <= there:
+                wrong_rows = len(rows_of(db, misplaced("catalogue", "stored_events", "rowid")))
+                [(strays,)] = rows_of(db, stray_words("words", "catalogue"))
+                if wrong_rows + strays:
+                    yield wrong_catalogue(wrong_rows + strays)
     except sqlite3.Error as reason:
         if str(reason) == "interrupted":
             yield refused("integrity", refusal(reason, path))

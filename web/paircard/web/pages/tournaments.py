@@ -3,6 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
 
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
@@ -11,7 +14,7 @@ from paircard.domain.values.rules import EDITIONS
 from paircard.service import Moment
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.views import Summary
-from paircard.web.access.roles import need_opener, sees_all
+from paircard.web.access.roles import need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
 from paircard.web.pages.forms import (
@@ -27,6 +30,7 @@ from paircard.web.pages.forms import (
 )
 from paircard.web.pages.page import EVENT, Page, fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
+from paircard.web.routes.views import search_in
 from paircard.web.site import Site
 
 
@@ -40,8 +44,10 @@ def index_page(
     refusal: Said | None = None,
     given: Mapping[str, str] = {},
     signed_out: bool = False,
+    search: Mapping[str, Any] = {},
+    older: str = "",
 ) -> str:
-    """The events of a server, in the order given; whoever may open one has a form for it."""
+    """The events of a server, in the order given; ``older`` is the address of the next page."""
     return render(
         "index.html",
         frame,
@@ -53,6 +59,8 @@ def index_page(
         given=given or NEW,
         signed_out=signed_out,
         editions=EDITIONS,
+        search=search,
+        older=older,
     )
 
 
@@ -89,7 +97,8 @@ def regulations_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[s
     return desk.page("desk_regulations.html", refusal, given=given, editions=EDITIONS)
 
 
-MOST_LISTED: Final = 200
+ON_A_PAGE: Final = 50
+"""Events of the list."""
 
 
 def index(site: Site, call: Call) -> Answer:
@@ -100,13 +109,15 @@ def index(site: Site, call: Call) -> Answer:
 
 def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """The list of events as this reader may see it."""
-    known = site.office.tournaments()[-MOST_LISTED:]
-    seen = [one if sees_all(call.login, one.id) else site.public_summary(one) for one in known]
-    login = call.login
+    search, after, login = search_in(call), call.parameter("after") or "", call.login
+    seen, last = site.listed(login, search, after=after, limit=ON_A_PAGE, newest=True)
+    looked_for = {name: value for name, value in msgspec.structs.asdict(search).items() if value}
     frame = plain_frame(site, call.request.headers, here="/")
     return index_page(
-        list(reversed(seen)),
+        seen,
         frame,
+        search=looked_for,
+        older=f"/?{urlencode({**looked_for, 'after': last})}" if last else "",
         who=login.who if login else "",
         may_open=login is not None and login.grant.role != "deputy" and not login.grant.tournament,
         key=new_key(),

@@ -5,13 +5,14 @@ from typing import Final
 
 from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Unknown
+from paircard.domain.log.search import Search
 from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
 from paircard.service.views import Overview, Players, Round, Standings
-from paircard.web.access.roles import need_reader, sees_all
+from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
 from paircard.web.looking import look, making, need_id, view
@@ -20,8 +21,14 @@ from paircard.web.problems import WrongParameter
 from paircard.web.site import Site
 
 MOST_LISTED: Final = 200
+LONGEST: Final = 100
+"""Letters of what is looked for."""
 FINAL: Final = Parameter("final", "Refuse unless the event is over and no game is open.", FLAG)
 PAGE: Final = (
+    Parameter("name", "Words, or parts of words, of the name; accents and case do not matter."),
+    Parameter("place", "The same of the place."),
+    Parameter("year", "Of the first day.", {"type": "integer", "minimum": 0, "maximum": 9999}),
+    Parameter("player", "Beginnings of a player's names."),
     Parameter("after", "The id of the last tournament of the page before."),
     Parameter("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
 )
@@ -38,19 +45,21 @@ ENDPOINTS: Final = Endpoints()
 @ENDPOINTS.add("GET", "/tournaments", Listing, *PAGE)
 def list_tournaments(site: Site, call: Call) -> Answer:
     """The tournaments of the store, the oldest first."""
-    after, limit = call.parameter("after"), call.number("limit", 50, least=1, most=MOST_LISTED)
+    call.need_known(*(one.name for one in PAGE))
+    search, limit = search_in(call), call.number("limit", 50, least=1, most=MOST_LISTED)
     with making(site, call):
-        listed = site.office.tournaments()
-        start = 0
-        if after is not None:
-            places = [at for at, one in enumerate(listed, start=1) if one.id == after]
-            if not places:
-                raise Unknown("http.no-such-page", text=after)
-            start = places[0]
-        page = listed[start : start + limit]
-        seen = tuple(one if sees_all(call.login, one.id) else site.public_summary(one) for one in page)
-    more = start + limit < len(listed)
-    return as_json(Listing(tournaments=seen, next=page[-1].id if more else None), headers=open_to_all(call))
+        try:
+            seen, last = site.listed(call.login, search, after=call.parameter("after") or "", limit=limit)
+        except Unknown:
+            raise Unknown("http.no-such-page", text=call.parameter("after") or "") from None
+    return as_json(Listing(tournaments=tuple(seen), next=last), headers=open_to_all(call))
+
+
+def search_in(call: Call) -> Search:
+    """Which tournaments are meant by the parameters of an address."""
+    name, place, player = ((call.parameter(one) or "")[:LONGEST] for one in ("name", "place", "player"))
+    year = call.number("year", 0, most=9999) if call.parameter("year") else 0
+    return Search(name=name, place=place, player=player, year=year)
 
 
 def open_to_all(call: Call) -> dict[str, str]:

@@ -7,7 +7,7 @@ SQL for both databases.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol, TypeVar
 
@@ -23,6 +23,7 @@ from paircard.domain.log.catalogue import (
     Entry,
     misplaced,
 )
+from paircard.domain.log.search import FEW, LAST, Asked, Question, Search, Word, asked_by, is_there
 from paircard.domain.log.stored import ERASURES, StoredFact, stored_facts, stored_stream
 
 T = TypeVar("T")
@@ -47,6 +48,11 @@ def orphaned(notes: str, facts: str) -> str:
         f"SELECT DISTINCT tournament FROM {notes} c WHERE NOT EXISTS "
         f"(SELECT 1 FROM {facts} WHERE originator_id=c.tournament) ORDER BY tournament"
     )
+
+
+def stray_words(words: str, catalogue: str) -> str:
+    """SQL for the number of words that are of no tournament in the catalogue."""
+    return f"SELECT count(*) FROM {words} w WHERE NOT EXISTS (SELECT 1 FROM {catalogue} WHERE first=w.first)"
 
 
 class NotTaken(Exception):
@@ -98,6 +104,9 @@ class FactRecorder(Protocol):
         Where facts before that are in no row, the position up to which all are.
         """
 
+    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
+        """Take words from the tournament whose first fact is there, all of them for None, and give others."""
+
 
 class Backend(ABC):
     """The log of one store."""
@@ -110,6 +119,7 @@ class Backend(ABC):
     private_table: str = "private"
     trees_table: str = "signed_trees"
     catalogue_table: str = "catalogue"
+    words_table: str = "words"
     piece_text: str = "CAST(bytes AS text)"
     """A personal part as text."""
     role: str = ""
@@ -205,8 +215,47 @@ class Backend(ABC):
         return [str(id) for (id,) in found]
 
     def empty_catalogue(self) -> None:
-        """Remove all rows; facts stay as they are."""
+        """Remove all rows and words; facts stay as they are."""
         self.write_beside(f"DELETE FROM {self.catalogue_table}", ())
+        self.write_beside(f"DELETE FROM {self.words_table}", ())
+
+    def words_at(self, first: int) -> set[Word]:
+        """The words of the tournament whose first fact is at a position."""
+        found = self.ask(f"SELECT player, word FROM {self.words_table} WHERE first=?", (first,), "words")
+        return {(player, word) for player, word in found}
+
+    def strays(self) -> int:
+        """How many words are of no tournament in the catalogue."""
+        sql = stray_words(self.words_table, self.catalogue_table)
+        return sum(count for (count,) in self.ask(sql, (), "words"))
+
+    def question(self, search: Search) -> Question:
+        """The catalogue asked for some tournaments.
+
+        What is rare is looked up by its words. Where all that is asked for is common, tournaments are gone
+        through in their order: a page of those that fit is soon found.
+        """
+        asked, made = asked_by(search), Question()
+        if asked:
+            costs = [sum(min(map(self.rows_of, way)) for way in ways) for ways in asked]
+            rarest = costs.index(min(costs))
+            if costs[rarest] < FEW:
+                made.add(*self.among(asked[rarest]))
+        for ways in asked:
+            made.add(*is_there(self.words_table, ways))
+        return made
+
+    def among(self, ways: Asked) -> tuple[str, list[str]]:
+        """SQL for tournaments that have a word of each way, the rarest."""
+        best = [min(way, key=self.rows_of) for way in ways]
+        rows = " UNION ".join([f"SELECT first FROM {self.words_table} WHERE word>=? AND word<?"] * len(best))
+        return f"c.first IN ({rows})", [text for word in best for text in (word, word + LAST)]
+
+    def rows_of(self, beginning: str) -> int:
+        """How many words begin so, at most ``FEW``."""
+        counted = f"SELECT 1 FROM {self.words_table} WHERE word>=? AND word<? LIMIT {FEW}"
+        [(rows,)] = self.ask(f"SELECT count(*) FROM ({counted}) few", (beginning, beginning + LAST))
+        return int(rows)
 
     def ids_between(self, after: int, before: int) -> list[str]:
         """Tournaments with facts between two positions."""

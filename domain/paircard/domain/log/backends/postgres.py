@@ -9,7 +9,7 @@ silence, and what is said of a lock that is not had in time would come late.
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final, cast
@@ -28,6 +28,7 @@ from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreach
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
 from paircard.domain.log.catalogue import Entry, upsert
 from paircard.domain.log.location import Address
+from paircard.domain.log.search import Word
 from paircard.domain.log.stored import StoredFact, stored_facts
 
 AT_ONCE: Final = 2000
@@ -138,6 +139,7 @@ class FactRecorder(PostgresApplicationRecorder):
         self.keeps_private = False
         """Whether there is a table for personal parts: databases of earlier programs lack it."""
         self.catalogue = f'"{datastore.schema}".catalogue'
+        self.words = f'"{datastore.schema}".words'
         self.upsert_statement = upsert(self.catalogue, self.events, "notification_id")
         self.lists = False
         """Whether there is a catalogue, and this role may write it."""
@@ -212,6 +214,21 @@ class FactRecorder(PostgresApplicationRecorder):
         known = max(found[0], found[1] or 0)
         return known if known < (found[2] or 0) else None
 
+    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
+        """Take words from a tournament, all of them for None, and give it others, with the right to do so."""
+        if not self.lists:
+            return
+        with self.datastore.transaction(commit=True) as cursor:
+            if gone is None:
+                cursor.execute(f"DELETE FROM {self.words} WHERE first=%s", (first,))
+            else:
+                where = "WHERE first=%s AND word=%s AND player=%s"
+                values = [(first, word, player) for player, word in gone]
+                cursor.executemany(f"DELETE FROM {self.words} {where}", values)
+            rows = "SELECT %s, * FROM unnest(%s::text[], %s::bigint[]) ON CONFLICT DO NOTHING"
+            players, words = [player for player, _ in new], [word for _, word in new]
+            cursor.execute(f"INSERT INTO {self.words} {rows}", (first, words, players))
+
     def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
         """Record facts and their personal parts; refuses a table that does not keep them."""
         facts: Sequence[StoredFact] = stored_events
@@ -251,6 +268,7 @@ class PostgresBackend(Backend):
         self.private_table = f'"{address.schema}".private'
         self.trees_table = f'"{address.schema}".signed_trees'
         self.catalogue_table = f'"{address.schema}".catalogue'
+        self.words_table = f'"{address.schema}".words'
         self.listener: psycopg.Connection[Any] | None = None
         self.database = Database(address, patience)
         try:
@@ -261,14 +279,12 @@ class PostgresBackend(Backend):
             [(role,)] = self.ask("SELECT session_user")
             self.role = role if role.isprintable() else ""
             self.keeps_private = self.recorder.keeps_private = self.is_there("private")
-            if self.is_there("catalogue"):
+            if self.is_there("catalogue") and self.is_there("words"):
+                rights = (*((self.catalogue_table, right) for right in ("SELECT", "INSERT", "UPDATE")),)
+                rights += (*((self.words_table, right) for right in ("SELECT", "INSERT", "DELETE")),)
                 [(self.recorder.lists,)] = self.ask(
-                    "SELECT " + " AND ".join(["has_table_privilege(?, ?)"] * 3),
-                    tuple(
-                        value
-                        for right in ("SELECT", "INSERT", "UPDATE")
-                        for value in (self.catalogue_table, right)
-                    ),
+                    "SELECT " + " AND ".join(["has_table_privilege(?, ?)"] * len(rights)),
+                    tuple(text for right in rights for text in right),
                 )
         except ConnectionLost as lost:
             raise lost.reason from None
@@ -323,12 +339,13 @@ class PostgresBackend(Backend):
             raise lost.reason from None
 
     def is_there(self, table: str) -> bool:
-        if table == "catalogue" and self.recorder.lists:
+        if table in ("catalogue", "words") and self.recorder.lists:
             return True
-        [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (f'"{self.address.schema}".{table}',))
-        if not there or table != "catalogue":
+        name = f'"{self.address.schema}".{table}'
+        [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (name,))
+        if not there or table not in ("catalogue", "words"):
             return bool(there)
-        return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (self.catalogue_table,)))
+        return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (name,)))
 
     def unsound(self) -> list[str]:
         return pg.unsound(self.ask, self.address.schema)
@@ -354,6 +371,7 @@ class PostgresBackend(Backend):
         self.write_beside(sql, (tournament, list(hashes)))
         with self.database.get_connection() as connection:
             connection.execute(f"VACUUM FULL {self.private_table}")
+            connection.execute(f"VACUUM FULL {self.words_table}")
         return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
 
     def recorders(self, tournament: str) -> list[str]:

@@ -13,6 +13,7 @@ from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, St
 from paircard.domain.log.backends.base import NOTES_BY_TEXT
 from paircard.domain.log.catalogue import HEADLINES, INDEXED, MILESTONES, REGISTRATIONS, REOPENINGS, TABLE
 from paircard.domain.log.location import Address
+from paircard.domain.log.search import BY_WORD, COLUMNS, KEY
 
 try:
     import psycopg as psycopg
@@ -58,12 +59,15 @@ _PRIVATE: Final = (
     "CREATE TABLE {schema}.private (tournament text, version bigint, hash text, bytes bytea, "
     "PRIMARY KEY (tournament, version, hash))"
 )
+_WORD_COLUMNS: Final = COLUMNS.replace("{collation}", 'COLLATE "C"')
 _CATALOGUE: Final[dict[str, LiteralString]] = {
     "catalogue": f"CREATE TABLE {{schema}}.catalogue {TABLE}",
     **{
         f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON {{schema}}.catalogue ({name})"
         for name in INDEXED
     },
+    "words": f"CREATE TABLE {{schema}}.words ({_WORD_COLUMNS}, {KEY}); DELETE FROM {{schema}}.catalogue",
+    "words_by_word": f"CREATE INDEX words_by_word ON {{schema}}.words {BY_WORD}",
 }
 _TABLES: Final = (
     "CREATE SCHEMA IF NOT EXISTS {schema}",

@@ -14,7 +14,7 @@ import stat
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from functools import cached_property, partial
 from hashlib import sha256
@@ -45,6 +45,8 @@ from paircard.domain.log.catalogue import (
     upsert,
 )
 from paircard.domain.log.catalogue import TABLE as CATALOGUE_COLUMNS
+from paircard.domain.log.search import BY_WORD, KEY, Word
+from paircard.domain.log.search import COLUMNS as WORD_COLUMNS
 from paircard.domain.log.stored import StoredFact, stored_facts
 
 LOOK_AGAIN: Final = 0.1
@@ -96,7 +98,11 @@ TREES: Final = (
 CATALOGUE: Final = {
     "catalogue": f"CREATE TABLE catalogue {CATALOGUE_COLUMNS}",
     **{f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})" for name in INDEXED},
+    "words": f"CREATE TABLE words ({WORD_COLUMNS.format(collation='COLLATE BINARY')}, {KEY}) WITHOUT ROWID",
+    "words_by_word": f"CREATE INDEX words_by_word ON words {BY_WORD}",
 }
+REFILLED: Final = "DELETE FROM catalogue"
+"""Where words are missing, rows are too: the next to write makes both from the facts."""
 LATER: Final = {"checkpoints": NOTES, "checkpoints_text": NOTES_INDEX, "private": PRIVATE, **CATALOGUE}
 """What a file of an earlier program gets with the first thing that is written to it."""
 SCHEMA: Final = (TABLE, *INDEXES.values(), *LATER.values())
@@ -106,6 +112,7 @@ _TABLES: Final = {
     "private": PRIVATE.replace("IF NOT EXISTS ", ""),
     "signed_trees": TREES.replace("IF NOT EXISTS ", ""),
     "catalogue": CATALOGUE["catalogue"],
+    "words": CATALOGUE["words"],
 }
 """The tables as SQLite has their text; files get all but the first when they are needed."""
 STEPS: Final = 100_000
@@ -340,6 +347,8 @@ class Guard:
             if name not in self.there:
                 ask(made)
                 self.schema = -1
+                if name == "words":
+                    ask(REFILLED)
         if written < FORMAT:
             ask(f"PRAGMA user_version={FORMAT}")
 
@@ -661,6 +670,18 @@ class FactRecorder(SQLiteApplicationRecorder):
             [before, reached, last] = cursor.fetchone()
         known = max(before, reached or 0)
         return known if known < (last or 0) else None
+
+    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
+        """Take words from a tournament, all of them for None, and give it others."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("PRAGMA secure_delete=ON")  # who is erased is overwritten here, too
+            if gone is None:
+                cursor.execute("DELETE FROM words WHERE first=?", (first,))
+            else:
+                values = [(first, word, player) for player, word in gone]
+                cursor.executemany("DELETE FROM words WHERE first=? AND word=? AND player=?", values)
+            values = [(first, word, player) for player, word in new]
+            cursor.executemany("INSERT OR IGNORE INTO words VALUES (?, ?, ?)", values)
 
 
 UPSERT: Final = upsert("catalogue", "stored_events", "rowid")

@@ -12,6 +12,7 @@ from paircard.domain.log.backends.sqlite import (
     FORMAT,
     INDEXES,
     LATER,
+    REFILLED,
     SCHEMA,
     check_header,
     journals_of,
@@ -100,6 +101,8 @@ def add_missing(path: str | Path) -> bool:
             missing = [made for name, made in {**INDEXES, **LATER}.items() if name not in there]
             for statement in missing:
                 db.execute(statement)
+            if LATER["words"] in missing:
+                db.execute(REFILLED)
     except sqlite3.Error as reason:
         raise refusal(reason, path) from None
     return bool(missing)
