@@ -130,6 +130,8 @@ def read_report(
 
 def irregular_rounds(reading: Reading, rules: str) -> Iterator[Message]:
     """Each round of the file that the engine pairs differently, as a remark of TRF says it."""
+    if reading.by_hand:
+        return
     for found in check_rounds(reading.table, rules, pair):
         if found is not None:
             expected = " ".join(board_text(*board) for board in found.expected) or "none"

@@ -17,13 +17,23 @@ from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import say
-from paircard.domain.values.rules import EDITIONS, NEWEST
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
-from paircard.pairing.lab.check import Discrepancy, Pair, check_round, check_rounds, check_stopped
+from paircard.pairing.lab.check import (
+    ROUND_ROBIN,
+    Discrepancy,
+    Pair,
+    check_round,
+    check_rounds,
+    check_stopped,
+    check_table,
+    follows_the_table,
+)
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import StandingsError
 from paircard.projections.standings.places import Misplaced, misplaced_players
+from paircard.projections.standings.standings import remarks_on_leavers
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.notes import Problem, faults_said
 from paircard.projections.trf.reading import format_of
@@ -144,7 +154,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     except (TrfError, Invalid) as refusal:
         return Verdict(case.name, error=str(refusal))
     if reading.system and not reading.edition and not edition:
-        system = say("cli.system-not-checked", value=reading.system, known=EDITIONS)
+        system = say("cli.system-not-checked", value=reading.system, known=tuple(RULES))
         return Verdict(case.name, error=spoken(system))
     notes = [f"passed over: {spoken(fault)}" for fault in faults_said(passed)]
     table = reading.table
@@ -153,6 +163,13 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
     if case.answer is not None:
         results = [check_round(table, table.paired + 1, chosen, pair, answer)]
+    elif table.predetermined and chosen == ROUND_ROBIN:
+        by_hand = reading.by_hand
+        if not reading.system and not by_hand:
+            followed = follows_the_table(table, pair)
+            by_hand, table = followed is None, followed or table
+            notes += [spoken(say("cli.check.by-hand"))] if by_hand else []
+        results = check_table(table, pair, by_hand=by_hand)
     else:
         results = list(check_rounds(table, chosen, pair))
         stopped = stopped_at(report.text("012"), table)
@@ -175,6 +192,8 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     try:
         misplaced = misplaced_players(report, table)
         kept = rating_corrections(report) if misplaced else ()
+        left = tuple(map(spoken, remarks_on_leavers(table, table.paired)))
+        verdict = replace(verdict, adjustments=(*verdict.adjustments, *left))
         return replace(verdict, misplaced=misplaced, kept_places=kept)
     except StandingsError as refusal:
         return replace(verdict, note=spoken(say("cli.places-not-checked", value=str(refusal))))
@@ -201,7 +220,9 @@ def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
     "paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH..."
 )
 @click.option(
-    "--edition", type=click.Choice(EDITIONS), help="Rules to check against; else record 192, else dutch-2026."
+    "--edition",
+    type=click.Choice(tuple(RULES)),
+    help="Rules to check against; else record 192, else dutch-2026.",
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
 @ENCODING
@@ -214,7 +235,9 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
     are checked as well. Prints what differs, the ### lines of the file that may explain it, and a
     closing line; what was repaired, upgraded or inferred while reading goes to standard error. Exit
     code 0 if nothing differs, 1 if something does or a file cannot be read. Points that fit only a
-    scoring the file does not announce are a difference.
+    scoring the file does not announce are a difference. A round robin is compared with its Berger
+    table, and everybody must have met everybody as often as announced; one whose rounds were made by
+    hand (CUSTOM_ROUNDROBIN) is checked for meetings and colours only.
 
     Example: paircard check rounds/ --edition dutch-2017 --jobs 2
     """

@@ -1,18 +1,24 @@
 """Is a paired round the one the rules prescribe? The round is paired again and the two are compared."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations, islice
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
-from paircard.projections.round.crosstable import ABSENT, Crosstable, entry
+from paircard.projections.round.crosstable import ABSENT, Crosstable, cycles_of, entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
 Boards = tuple[tuple[int, int], ...]
 """White and black of each board; the pairing-allocated bye is ``(id, 0)``."""
+
+
+ROUND_ROBIN: Final = "round-robin"
+MANY: Final = 8
+"""Pairs that are written out."""
 
 
 class Paired(Protocol):
@@ -59,6 +65,61 @@ def check_rounds(table: Crosstable, edition: str, pair: Pair) -> Iterator[Discre
     """Each paired round in turn: None where it is the prescribed one."""
     for round in range(1, table.paired + 1):
         yield check_round(table, round, edition, pair, boards_of(table, round))
+
+
+def check_table(table: Crosstable, pair: Pair, *, by_hand: bool = False) -> list[Discrepancy | None]:
+    """The rounds of a round robin against its Berger table, and whether everybody met everybody as announced.
+
+    Rounds by hand follow no table; of these only meetings and, in more than one cycle, colours are checked
+    (VCL 101, 102).
+    """
+    results: list[Discrepancy | None] = [None] * table.paired
+    if not by_hand:
+        results = [one and _colours_only(one) for one in check_rounds(table, ROUND_ROBIN, pair)]
+    found = [one for one in (wrong_meetings(table), three_in_a_row(table) if by_hand else None) if one]
+    return [*results, *found]
+
+
+def _colours_only(one: Discrepancy) -> Discrepancy:
+    pairs = ({frozenset(board) for board in boards} for boards in (one.expected, one.found))
+    return replace(one, note="colours only") if not one.note and next(pairs) == next(pairs) else one
+
+
+def follows_the_table(table: Crosstable, pair: Pair) -> Crosstable | None:
+    """The crosstable with the exchange that explains its rounds; None if they were made by hand."""
+    for exchange in (False, True):
+        tried = replace(table, exchange=exchange)
+        if not any(check_rounds(tried, ROUND_ROBIN, pair)):
+            return tried
+    return None
+
+
+def wrong_meetings(table: Crosstable) -> Discrepancy | None:
+    """Pairs that met more often than announced, or at the end less often."""
+    met = Counter(
+        (row.id, now.opponent)
+        for row in table.rows
+        for now in row.entries[: table.paired]
+        if now.opponent > row.id
+    )
+    cycles = cycles_of(len(table.rows), table.rounds)
+    over = table.paired >= table.rounds
+    pairs = combinations(sorted(row.id for row in table.rows), 2)
+    wrong = [pair for pair in pairs if met[pair] > cycles or (over and met[pair] < cycles)]
+    if not wrong:
+        return None
+    shown = ", ".join(f"{a}-{b} {met[a, b]} times" for a, b in wrong[:MANY])
+    more = f" and {len(wrong) - MANY} more pairs" if len(wrong) > MANY else ""
+    return Discrepancy(round=table.paired, note=f"meetings, announced {cycles} each: {shown}{more}")
+
+
+def three_in_a_row(table: Crosstable) -> Discrepancy | None:
+    """Who had the same colour three times in a row."""
+    for row in table.rows:
+        colours = "".join(now.colour for now in row.entries[: table.paired] if now.opponent)
+        if "www" in colours or "bbb" in colours:
+            return Discrepancy(round=table.paired, note=f"player {row.id} has three equal colours in a row")
+    return None
 
 
 def check_round(

@@ -89,6 +89,8 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     predetermined: bool = False
     """Whether no round depends on a result, as in a round robin: unplayed games then count otherwise
     (C.07:15.2), and who left before half of the games counts for nobody (C.05:6.6)."""
+    exchange: bool = False
+    """Whether a double round robin exchanges the last two rounds of its first cycle."""
     leavers_known: bool = False
     """Whether the rows say who left; of a report file without such words it is inferred."""
 

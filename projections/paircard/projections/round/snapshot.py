@@ -19,6 +19,7 @@ from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
     Row,
+    cycles_of,
     points_before,
     records,
     virtual_points,
@@ -236,7 +237,22 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
-    """What the pairing of the round sees of the crosstable: earlier rounds, and byes already known."""
+    """What the pairing of the round sees of the crosstable: earlier rounds, and byes already known.
+
+    A table of a round robin sees nothing but the numbers.
+    """
+    if RULES[edition].predetermined:
+        return Snapshot(
+            edition=edition,
+            round=round,
+            rounds=table.rounds,
+            players=tuple(
+                Player(id=row.id, number=row.number, score=0, points=0)
+                for row in sorted(table.rows, key=lambda row: row.number)
+            ),
+            cycles=cycles_of(len(table.rows), table.rounds),
+            exchange=table.exchange,
+        )
     before = round - 1
     points = points_before(table, round)
     floats = float_records(table, edition, round)

@@ -10,21 +10,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.deciding.decision import missing_results
 from paircard.domain.deciding.numbering import order_in_force
 from paircard.domain.errors import Invalid
 from paircard.domain.events import FideModeLeft, Recorded, TournamentImported
 from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.regulations import Regulations, cycles_of
+from paircard.domain.values.rules import rules_of
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 from paircard.projections.round.crosstable import Entry, who_came
 from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import open_games, remarks_on_leavers
 from paircard.projections.trf.columns import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import filing, is_national, rating_of
-from paircard.projections.trf.records import Line, PlayerLine, Report
+from paircard.projections.trf.records import Line, PlayerLine, Report, code_of
 from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
@@ -42,7 +44,8 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     story = state_after(log)
     left = [one.fact for one in log if isinstance(one.fact, FideModeLeft)]
     after = story.paired if round is None else round
-    if after < story.paired and not for_rating:
+    predetermined = rules_of(story.regulations.edition).predetermined
+    if after < story.paired and not for_rating and not predetermined:  # no round of a table ends another
         log = log[: version_at_end(story, log, after)]
         story = state_after(log)
     table = who_came(table_for_rating(story) if for_rating else table_after(story, after))
@@ -77,12 +80,13 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         for player in players
     }
     comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
+    comments += [Speaker().say(one) for one in remarks_on_leavers(replace(table, rows=tuple(rows)), after)]
     if left and story.fide_mode:  # VCL 45: a report of an earlier round does not bring it back
         comments += [line for _, line in remarks_on(story, left[0], numbers)]
     report = report_of(
         replace(table, rows=tuple(rows)),
         texts=texts(story.regulations, players, described | {"172": ratings.method}),
-        edition=story.regulations.edition,
+        system=code_of(story.regulations),
         remarks=list(dict.fromkeys(comments)),
         places=places,
         details=details,
@@ -95,7 +99,7 @@ def places_after(story: Tournament, after: int, numbers: Mapping[int, int]) -> M
     round has no result, since those would look final (VCL 161)."""
     if not after:
         return numbers
-    if after == story.regulations.rounds and missing_results(story.rounds[after - 1]):
+    if after == story.regulations.rounds and open_games(table_after(story, after), after):
         return {}
     return {line.id: line.rank for line in standings_after(story, after)}
 
@@ -105,7 +109,7 @@ def coming(story: Tournament, id: int, after: int, away: Mapping[int, str]) -> t
 
     ``away`` are the letters of those absent from the very next round, the withdrawn among them.
     """
-    if after != story.paired or story.closed:
+    if after != story.paired or story.closed or rules_of(story.regulations.edition).predetermined:
         return ()
     known = dict(story.players[id - 1].byes)
     if id in away:
@@ -116,7 +120,11 @@ def coming(story: Tournament, id: int, after: int, away: Mapping[int, str]) -> t
 
 def type_of(regulations: Regulations) -> str:
     """What 092 says: the kind of event, and the variant if it is not standard chess (VCL 222)."""
-    return "Individual: Swiss-System" + (", Chess960" if regulations.variant == "chess960" else "")
+    kind = "Swiss-System"
+    if rules_of(regulations.edition).predetermined:
+        cycles = cycles_of(regulations)
+        kind = {1: "Round Robin", 2: "Double Round Robin"}.get(cycles, f"Round Robin, {cycles} cycles")
+    return f"Individual: {kind}" + (", Chess960" if regulations.variant == "chess960" else "")
 
 
 def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -5,6 +5,8 @@ the file leaves open or writes in an old way is noted in the fact of the import 
 """
 
 from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -17,8 +19,17 @@ from paircard.domain.messages import Message, say
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
+from paircard.domain.values.rules import rules_of
 from paircard.domain.values.text import LONGEST, without_unseen
-from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, scores_before, virtual_in
+from paircard.projections.round.crosstable import (
+    Crosstable,
+    Entry,
+    Row,
+    cycles_of,
+    entry,
+    scores_before,
+    virtual_in,
+)
 from paircard.projections.round.snapshot import in_board_order
 from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.tiebreaks import parse_list
@@ -59,9 +70,10 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
         name=shortened("name", title or name, notes),
         rounds=table.rounds,
         edition=edition,
+        **table_of(reading, edition),
         scoring=table.scoring,
         acceleration="baku" if any(any(row.virtual) for row in table.rows) else "none",
-        tiebreaks=known_tiebreaks(tiebreaks, notes),
+        tiebreaks=known_tiebreaks(tiebreaks, notes, predetermined=rules_of(edition).predetermined),
         starts=starts,
         ends=ends,
         place=shortened("place", report.text("022"), notes),
@@ -74,13 +86,25 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
     )
 
 
-def known_tiebreaks(text: str, notes: Notes) -> tuple[str, ...]:
+def table_of(reading: Reading, edition: str) -> dict[str, Any]:
+    """What the regulations of a round robin say about its table; nothing for other systems."""
+    if not rules_of(edition).predetermined:
+        return {}
+    table = reading.table
+    cycles = cycles_of(len(table.rows), table.rounds)
+    said: dict[str, Any] = {"cycles": cycles} if cycles > 1 else {}
+    if cycles == 2:
+        said["exchange"] = table.exchange
+    return said | ({"table": "hand"} if reading.by_hand else {})
+
+
+def known_tiebreaks(text: str, notes: Notes, *, predetermined: bool) -> tuple[str, ...]:
     """The codes of a list that can be applied; the record could not rank anybody by the others."""
     codes: list[str] = []
     for code in (piece.strip() for piece in text.split(",")):
         try:
             if code:
-                parse_list(",".join([*codes, code]))
+                parse_list(",".join([*codes, code]), predetermined=predetermined)
                 codes.append(code)
         except BadTieBreak as refusal:
             notes.add(say("trf.note.tiebreak", what=refusal.said))
@@ -229,9 +253,25 @@ def published_boards(table: Crosstable, round: int) -> tuple[tuple[Board, ...], 
             pab = row.id
         elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
             boards.append((row.id, now.opponent))
+    if table.predetermined:
+        return tuple(sorted(boards, key=partial(place_in_line, table, boards))), pab
     scores = scores_before(table, round)
     ranks = {row.id: (scores[row.id], row.number) for row in table.rows}
     return tuple(in_board_order(boards, ranks)), pab
+
+
+def place_in_line(table: Crosstable, boards: Sequence[Board], board: Board) -> int:
+    """Where a line of a Berger table has a board: first the last number, then by distance from its opponent
+    or, in an odd field, from the free player (C.05 Annex 1)."""
+    number = {row.id: row.number for row in table.rows}
+    count = len(table.rows)
+    seated = {number[id] for one in boards for id in one}
+    last = count + count % 2
+    with_last = [number[id] for one in boards for id in one if last in (number[one[0]], number[one[1]])]
+    middle = min([*with_last, *(n for n in number.values() if n not in seated)], default=1)
+    if last in (number[board[0]], number[board[1]]):
+        return 0
+    return min((number[id] - middle) % (last - 1) for id in board)
 
 
 def commands_of(report: Report, reading: Reading, kept: Kept, notes: Notes) -> list[Command]:
@@ -268,6 +308,9 @@ def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) 
     commands.append(ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
     if table.initial_colour:
         commands.append(ask.DrawInitialColour(colour=table.initial_colour))
+    if table.predetermined and table.prohibitions:
+        notes.add(say("trf.note.no-prohibitions"))
+        return commands
     bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
     for players, first, last in dict.fromkeys(bans):
         if len(players) > 1:

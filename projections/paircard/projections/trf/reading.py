@@ -37,6 +37,43 @@ def edition_of(report: Report) -> str:
     return trf.EDITION_OF_CODE.get(code, "")
 
 
+SAYS_SWISS = ("swiss", "svizzer", "schweizer", "suisse", "suizo")
+SAYS_ROUND_ROBIN = ("robin", "italiana", "berger", "rundenturnier")
+"""Words of record 092, which is free text."""
+
+
+def system_of(report: Report, paired: int, notes: Notes) -> trf.Announced:
+    """What record 192 announces; a file without one is a round robin if it says so, or if everybody met
+    everybody equally often and nothing of a Swiss is in it."""
+    if code := report.text("192"):
+        announced = trf.rules_of_code(code)
+        return announced if announced.edition == trf.ROUND_ROBIN else trf.Announced(edition_of(report))
+    kind = report.text("092").casefold()
+    if not any(word in kind for word in SAYS_SWISS):
+        cycles = times_met(report, paired)
+        if any(word in kind for word in SAYS_ROUND_ROBIN):
+            return trf.Announced(trf.ROUND_ROBIN, cycles, cycles == 2)
+        if cycles:
+            notes.add(say("trf.note.round-robin-seen", count=cycles))
+            return trf.Announced(trf.ROUND_ROBIN, cycles, cycles == 2)
+    return trf.Announced(edition_of(report))
+
+
+def times_met(report: Report, paired: int) -> int:
+    """How often everybody met everybody, if all equally often and without the byes or lots of a Swiss."""
+    players = report.players()
+    count = len(players)
+    lines = count + count % 2 - 1
+    if count < 3 or not paired or paired % lines:
+        return 0
+    cycles = paired // lines
+    entries = [(line.number, entry) for line in players for entry in line.entries]
+    met = Counter((number, entry.opponent) for number, entry in entries if entry.opponent)
+    swiss = any(entry.letter and entry.letter in "UHF" for _, entry in entries)
+    swiss |= any(record.code == "152" or record.code[:2] in ("XX", "BB") for record in report.records)
+    return 0 if swiss or len(met) != count * (count - 1) or set(met.values()) != {cycles} else cycles
+
+
 def format_of(report: Report) -> str:
     """Which version of the format a file is in, judged by its records and letters."""
     codes = {record.code for record in report.records}
@@ -247,10 +284,22 @@ def _set_bye(entries: Entries, ids: tuple[int, ...], paired: int, bye: Entry) ->
         entries[id] = (*entries[id][:paired], bye)
 
 
-def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes) -> int:
-    """The announced number of rounds, else as many as have dates or columns."""
+def free_days(entries: Entries, notes: Notes) -> None:
+    """A free day of a round robin is worth nothing, whatever bye a file writes for it (TRF26 Z)."""
+    for id, row in entries.items():
+        for round, one in enumerate(row, 1):
+            if not one.opponent and one.letter not in ("Z", ""):
+                where = say("trf.at.round-player", round=round, number=id)
+                notes.add(say("trf.note.free-day", value=one.letter), where)
+        entries[id] = tuple(one if one.opponent else ABSENT for one in row)
+
+
+def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes, cycles: int) -> int:
+    """The announced number of rounds, else as many as a table, or the dates or columns have."""
     for record in report.of(trf.Rounds):
         return record.rounds
+    if cycles:
+        return cycles * (len(entries) + len(entries) % 2 - 1)
     dates = len(report.text("132").split())
     rounds = max([dates, paired, *(len(row) for row in entries.values())])
     code = "trf.note.rounds-from-dates" if dates == rounds else "trf.note.rounds-from-columns"
@@ -266,9 +315,11 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     table: Crosstable
     edition: str
-    """From record 192; empty if the file does not say, or names a system that is not the Dutch one."""
+    """From record 192, or what the games tell; empty if nothing does, or for a system that is not known."""
     system: str
     """Record 192 as it stands."""
+    by_hand: bool = False
+    """Whether the rounds of a round robin were made by the arbiter."""
     notes: tuple[Message, ...]
     """On every upgrade of an old code and everything inferred."""
     undeclared: str = ""
@@ -301,7 +352,12 @@ def _read(report: Report) -> Reading:
     paired = paired_rounds(players)
     entries = entries_of(players, paired, notes)
     add_known_byes(report, entries, paired, notes)
-    rounds = announced_rounds(report, entries, paired, notes)
+    system = system_of(report, paired, notes)
+    predetermined = any(word in report.text("192").upper() for word in trf.PREDETERMINED)
+    predetermined |= system.edition == trf.ROUND_ROBIN
+    if predetermined:
+        free_days(entries, notes)
+    rounds = announced_rounds(report, entries, paired, notes, system.cycles)
     announced = scoring_of(report)
     virtual = virtual_points(report, players, announced, rounds, paired, notes)
     scoring = fitting(report, entries, announced, virtual, paired, notes)
@@ -332,16 +388,18 @@ def _read(report: Report) -> Reading:
         rounds=rounds,
         paired=paired,
         scoring=scoring,
-        initial_colour=initial_colour(report, rows, notes),
+        initial_colour="" if predetermined else initial_colour(report, rows, notes),
         prohibitions=tuple(
             Prohibition(ban.ids, ban.first or 1, ban.last or 999) for ban in report.of(trf.Apart)
         ),
         one_code_for_byes=has_one_code_for_byes(players),
-        predetermined=any(word in report.text("192").upper() for word in trf.PREDETERMINED),
+        predetermined=predetermined,
+        exchange=system.exchange,
     )
     return Reading(
         table=table,
-        edition=edition_of(report),
+        edition=system.edition,
+        by_hand=system.by_hand,
         system=report.text("192"),
         notes=notes.messages(),
         undeclared="" if scoring == announced else scoring_text(scoring),

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from paircard.domain.values.regulations import Regulations, cycles_of, exchanges
 from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.projections.round.crosstable import Entry
 
@@ -26,6 +27,55 @@ EDITION_OF_CODE: Final = {
     "FIDE_DUTCH_2025": "dutch-2026",
 }
 """The codes that are read, without ``_BAKU``."""
+
+ROUND_ROBIN: Final = "round-robin"
+TABLES: Final = {
+    "FIDE_ROUNDROBIN": (1, True),
+    "BERGER_ROUNDROBIN": (1, False),
+    "FIDE_DOUBLEROUNDROBIN": (2, True),
+    "BERGER_DOUBLEROUNDROBIN": (2, False),
+}
+"""Codes of round robins by the Berger tables: cycles, and whether the last two rounds of the first cycle are
+exchanged; ``BERGER_ROUNDROBIN_Gn`` has n cycles (ETT26)."""
+BY_HAND: Final = "CUSTOM_ROUNDROBIN"
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """What record 192 says: the rules, and of a round robin how often everybody meets everybody."""
+
+    edition: str = ""
+    """Empty for a system that Paircard does not know."""
+    cycles: int = 0
+    """0 where the code does not say: the rounds tell."""
+    exchange: bool = False
+    by_hand: bool = False
+
+
+def rules_of_code(text: str) -> Announced:
+    """What a code of record 192 means; the plain Dutch one goes by the date of the event."""
+    code = text.upper()
+    if code in TABLES:
+        cycles, exchange = TABLES[code]
+        return Announced(ROUND_ROBIN, cycles, exchange and cycles == 2)
+    if code == BY_HAND:
+        return Announced(ROUND_ROBIN, by_hand=True)
+    base, _, games = code.rpartition("_G")
+    if base == "BERGER_ROUNDROBIN" and games.isdecimal() and int(games):
+        return Announced(ROUND_ROBIN, int(games))
+    return Announced(EDITION_OF_CODE.get(code.removesuffix("_BAKU"), ""))
+
+
+def code_of(regulations: Regulations) -> str:
+    """The code of an event's rules, without ``_BAKU``."""
+    if regulations.edition != ROUND_ROBIN:
+        return CODES[regulations.edition]
+    if regulations.table == "hand":
+        return BY_HAND
+    cycles = cycles_of(regulations)
+    if cycles == 2:
+        return "FIDE_DOUBLEROUNDROBIN" if exchanges(regulations) else "BERGER_DOUBLEROUNDROBIN"
+    return "FIDE_ROUNDROBIN" if cycles == 1 else f"BERGER_ROUNDROBIN_G{cycles}"
+
 
 PREDETERMINED: Final = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
 """In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""

@@ -85,13 +85,15 @@ def report_of(
     *,
     texts: Sequence[tuple[str, str]] = (),
     edition: str = "",
+    system: str = "",
     remarks: Sequence[str] = (),
     places: Mapping[int, int] | None = None,
     details: Mapping[int, PlayerLine] | None = None,
 ) -> Report:
     """The report of a crosstable.
 
-    ``texts`` are text records (code and content) in file order; ``remarks`` become ``###`` lines;
+    ``texts`` are text records (code and content) in file order; 192 is the code of ``edition``, or ``system``
+    where its rules are not all that it says; ``remarks`` become ``###`` lines;
     ``places`` are ranks by id; ``details`` hold sex, FIDE id and birth date by id. The numbers of the
     file are the pairing numbers of the table, in the past rounds too.
     """
@@ -99,13 +101,14 @@ def report_of(
     numbers = {row.id: row.number for row in rows}
     accelerated = any(any(row.virtual) for row in rows)
     records: list[Record] = [Line(f"{code} {text}".rstrip()) for code, text in texts if code < "142"]
-    records.append(trf.Rounds("142", table.rounds))
+    if table.rounds:  # those of a round robin follow from its field
+        records.append(trf.Rounds("142", table.rounds))
     if table.initial_colour:
         records.append(trf.InitialColour(table.initial_colour))
     records += scoring_records(table)
     records += [Line(f"{code} {text}".rstrip()) for code, text in texts if "142" <= code < "192"]
-    if edition:
-        records.append(Line(f"192 {trf.CODES[edition]}{'_BAKU' if accelerated else ''}"))
+    if system or edition:
+        records.append(Line(f"192 {system or trf.CODES[edition]}{'_BAKU' if accelerated else ''}"))
     records += [Line(f"{code} {text}".rstrip()) for code, text in texts if code >= "192"]
     records += [Line(f"### {remark}") for remark in remarks]
     points = points_before(table, table.paired + 1)
