@@ -17,7 +17,6 @@ import sys
 
 from msgspec.structs import replace
 
-from paircard.cli.engine import tasks
 from paircard.cli.engine.request import (
     INVALID,
     NO_FILE,
@@ -35,11 +34,11 @@ from paircard.cli.engine.request import (
     version,
     write,
 )
-from paircard.cli.engine.tasks import checklist
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
-from paircard.pairing import NoLegalRound, PairingError, pair
+from paircard.pairing import NoLegalRound, Pairing, PairingError, pair
 from paircard.pairing.reports import published, snapshot_to_pair
+from paircard.projections.round.snapshot import Snapshot
 
 
 def main() -> None:
@@ -58,6 +57,8 @@ def run(arguments: list[str]) -> int:
         if request.task == "p":
             pair_next(request)
         elif request.task:
+            from paircard.cli.engine import tasks  # the lab: a caller who wants a round waits for none of it
+
             (tasks.check if request.task == "c" else tasks.generate)(request)
         sys.stdout.flush()
         return 0
@@ -90,8 +91,7 @@ def pair_next(request: Request) -> None:
     try:
         paired = pair(state)
     except NoLegalRound as refusal:
-        if request.checklist:
-            write(checklist_path(request), checklist(state, None) + version())
+        write_checklist(request, state, None)
         if request.target:  # empty, as bbpPairings leaves it: no caller may take an old round for this one
             write(beside(request.target, path), "")
         # lichess looks for the first four words, which are those of bbpPairings
@@ -100,12 +100,19 @@ def pair_next(request: Request) -> None:
     if paired.pab:
         lines.append(f"{paired.pab} 0")
     text = "\n".join([str(len(lines)), *lines, ""])
-    if request.checklist:
-        write(checklist_path(request), checklist(state, paired) + version())
+    write_checklist(request, state, paired)
     if request.target:
         write(beside(request.target, path), text)
     else:
         sys.stdout.write(text)
+
+
+def write_checklist(request: Request, state: Snapshot, paired: Pairing | None) -> None:
+    """The check list of a round, if one is wanted."""
+    if request.checklist:
+        from paircard.cli.engine.tasks import checklist
+
+        write(checklist_path(request), checklist(state, paired) + version())
 
 
 def drawn_colour(path: str) -> str:
