@@ -15,6 +15,7 @@ import tempfile
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -42,11 +43,30 @@ from tests.bench.peers import (  # noqa: E402
     seconds,
     timed,
 )
+from tests.test_walks import playing  # noqa: E402
 
 PYTHON = sys.executable
 PAIRCARD = (PYTHON, "-c", "from paircard.cli.main import main; main()")
 ENGINE = (PYTHON, "-c", "from paircard.cli.engine.main import main; main()")
 EDITION = "dutch-2026"
+BARE = """
+import sys, click, msgspec, sqlite3
+
+class Fact(msgspec.Struct):
+    board: int
+
+@click.command()
+@click.argument("board", type=int)
+@click.option("--db")
+def main(board, db):
+    with sqlite3.connect(db) as log:
+        log.execute("create table if not exists facts (line blob)")
+        log.execute("insert into facts values (?)", (msgspec.json.encode(Fact(board)),))
+    click.echo(f"board {board}")
+
+main()
+"""
+"""The least a command can be that takes an argument and writes a line to SQLite."""
 IMPORTS = "import paircard.cli.main, paircard.cli.commands.rounds"
 """What ``paircard pair`` imports."""
 
@@ -102,26 +122,51 @@ def line(what: str, one: Run, beside: str, cpu: float, wall: float, most: float)
 
 
 def help_page(repeat: int) -> None:
-    """``paircard --help`` beside importing click."""
-    ours, click = side_by_side(
-        [lambda: python(*PAIRCARD, "--help"), lambda: python(PYTHON, "-c", "import click")], repeat
-    )
-    line("`paircard --help`", ours, "`import click`", click.cpu, click.wall, 3)
-
-
-def engine(repeat: int, folder: Path) -> None:
-    """``paircard-engine`` on 100 players, round 6, beside Python that does nothing."""
-    path, target = folder / "hundred.trf", folder / "hundred.out"
-    path.write_text(report(before(6, 100)))
-    ours, nothing = side_by_side(
+    """``paircard --version`` and ``--help`` beside importing click."""
+    version, page, click = side_by_side(
         [
-            lambda: python(*ENGINE, "--dutch", str(path), "-p", str(target)),
-            lambda: python(PYTHON, "-c", "pass"),
+            lambda: python(*PAIRCARD, "--version"),
+            lambda: python(*PAIRCARD, "--help"),
+            lambda: python(PYTHON, "-c", "import click"),
         ],
         repeat,
     )
+    line("`paircard --version`", version, "`import click`", click.cpu, click.wall, 1.8)
+    line("`paircard --help`", page, "`import click`", click.cpu, click.wall, 2.4)
+
+
+def one_result(repeat: int, folder: Path) -> None:
+    """``paircard result`` in a tournament of 200 beside a bare program of the same libraries."""
+    whole, work = folder / "playing.db", folder / "result.db"
+    playing(whole, 200, 1)
+
+    def record() -> Run:
+        shutil.copyfile(whole, work)
+        return python(*PAIRCARD, "result", "1", "1", "1-0", "--db", str(work), "--as", "bench")
+
+    ours, bare = side_by_side(
+        [record, lambda: python(PYTHON, "-c", BARE, "1", "--db", str(folder / "bare.db"))], repeat
+    )
+    line("`paircard result`, 200 players", ours, "bare click, msgspec, sqlite3", bare.cpu, bare.wall, 2)
+
+
+def engine(given: Namespace, folder: Path) -> None:
+    """``paircard-engine`` on 100 players, round 6, beside Python that does nothing, and bbpPairings 6."""
+    path, target = folder / "hundred.trf", folder / "hundred.out"
+    path.write_text(report(before(6, 100)))
+    peers = [peer for peer in given_peers(given) if peer.edition == EDITION][:1]
+    ours, nothing, *theirs = side_by_side(
+        [
+            lambda: python(*ENGINE, "--dutch", str(path), "-p", str(target)),
+            lambda: python(PYTHON, "-c", "pass"),
+            *(partial(peer.run, path, folder / "theirs.out") for peer in peers),
+        ],
+        given.repeat,
+    )
     assert target.stat().st_size
     line("`paircard-engine`, 100 players", ours, "`python -c pass`", nothing.cpu, nothing.wall, 2.5)
+    for peer, one in zip(peers, theirs, strict=True):
+        line("`paircard-engine`, 100 players", ours, f"`{peer.name}`", one.cpu, one.wall, 1.5)
 
 
 def recorded(repeat: int, folder: Path) -> None:
@@ -212,7 +257,7 @@ def main() -> None:
     options.add_argument("--corpus", type=Path, help="folder with tournaments of edition 2026")
     options.add_argument("--every", type=int, default=1)
     options.add_argument("--repeat", type=int, default=15)
-    options.add_argument("--only", default="help engine record corpus", help="which of these to run")
+    options.add_argument("--only", default="help result engine record corpus", help="which of these to run")
     given = options.parse_args()
     print(f"{machine()}; {load()}\n")
     print("| command | cpu | wall | beside | cpu | wall | ratio of cpu | target | |")
@@ -221,8 +266,10 @@ def main() -> None:
         folder = Path(name)
         if "help" in given.only:
             help_page(given.repeat)
+        if "result" in given.only:
+            one_result(given.repeat, folder)
         if "engine" in given.only:
-            engine(given.repeat, folder)
+            engine(given, folder)
         if "record" in given.only:
             recorded(given.repeat, folder)
         if "corpus" in given.only and given.corpus:
