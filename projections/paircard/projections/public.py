@@ -8,7 +8,7 @@ public is a view of this log.
 The public log only ever grows, so a place in it is a moment that never changes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -45,8 +45,8 @@ class PublicLog:
         self.facts: list[Recorded] = []
         self.shown: list[int] = []
         """How many public facts there are after each fact of the tournament that was read."""
-        self._held: list[tuple[Recorded, bool]] = []
-        """Facts that wait for the publication of a round, and whether its pairing made them."""
+        self._held: list[tuple[Recorded, bool, int]] = []
+        """Facts that wait for the publication of a round, whether its pairing made them, and the round."""
         self._rounds = 0
         """Rounds that are published."""
 
@@ -66,15 +66,15 @@ class PublicLog:
                 return
             case events.RoundPaired():
                 based_on = fact.based_on and len(self.facts)
-                self._held.append((replace(one, fact=replace(fact, based_on=based_on)), True))
+                paired = replace(one, fact=replace(fact, based_on=based_on))
+                self._held.append((paired, True, fact.round))
             case events.RoundPublished():
-                held, self._held = self._held, []
                 self._rounds = fact.round
-                for waiting, _ in held:
+                for waiting, _ in self._released(range(fact.round + 1)):
                     self._show(waiting.fact, one)
                 self._show(fact, one)
-            case events.RoundUnpaired() if self._held:
-                held, self._held = self._held, []
+            case events.RoundUnpaired() if any(round == fact.round for *_, round in self._held):
+                held = self._released((fact.round,))
                 edition = next(w.fact.edition for w, _ in held if isinstance(w.fact, events.RoundPaired))
                 for waiting, by_pairing in held:
                     if not by_pairing:
@@ -82,12 +82,22 @@ class PublicLog:
             case events.RoundUnpaired():  # it was published, and taken back before it was played
                 self._rounds = fact.round - 1
                 self._show(fact, one)
-            case _ if pairing or (self._held and isinstance(fact, events.PairingsAltered)):
-                self._held.append((one, True))
+            case events.ResultRecorded(reason="withdrawal"):  # of a published round, as it is published
+                self._show(fact, one)
+            case _ if pairing:
+                self._held.append((one, True, self._rounds + 1))
+            case _ if self._held and isinstance(fact, events.PairingsAltered):
+                self._held.append((one, True, fact.round))
             case _ if self._held and self._waits(fact):
-                self._held.append((one, False))
+                self._held.append((one, False, self._held[-1][2]))
             case _:
                 self._show(fact, one)
+
+    def _released(self, rounds: Collection[int]) -> list[tuple[Recorded, bool]]:
+        """What waited for these rounds, and no longer does; a table has rounds that wait on."""
+        held, self._held = self._held, []
+        self._held = [one for one in held if one[2] not in rounds]
+        return [(waiting, by_pairing) for waiting, by_pairing, round in held if round in rounds]
 
     def _waits(self, fact: Event) -> bool:
         """Whether a fact that came after an unpublished pairing rests on it."""
@@ -97,7 +107,7 @@ class PublicLog:
             return True
         if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
             return True
-        held = [waiting.fact for waiting, _ in self._held]
+        held = [waiting.fact for waiting, *_ in self._held]
         if any(
             isinstance(one, events.PlayerRegistered) and one.player == getattr(fact, "player", 0)
             for one in held

@@ -12,13 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.deciding.decision import round_of
-from paircard.domain.deciding.numbering import numbers_in_force
+from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, Tournament, absences, state_after
+from paircard.domain.values.regulations import cycles_of, exchanges, rounds_for
 from paircard.domain.values.results import FORFEITS, PLAYED
-from paircard.domain.values.rules import rules_of
+from paircard.domain.values.rules import RULES, rules_of
 from paircard.projections.round.crosstable import (
     LEFT,
     Crosstable,
@@ -29,6 +30,7 @@ from paircard.projections.round.crosstable import (
     groups_by_round,
     virtual_by_round,
 )
+from paircard.projections.round.snapshot import Player as SnapshotPlayer
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
 
@@ -40,8 +42,13 @@ def table_after(state: Tournament, round: int | None = None) -> Crosstable:
 
 
 def table_as_paired(state: Tournament, round: int) -> Crosstable:
-    """The crosstable that the pairing of a round saw: what became known later is left out."""
+    """The crosstable that the pairing of a round saw: what became known later is left out.
+
+    A table was made before any game: its sheets show the games that are decided by now.
+    """
     paired = state.rounds[round - 1]
+    if RULES[paired.fact.edition].predetermined:
+        return crosstable_at(state, round - 1, view=CURRENT, numbers=dict(paired.numbers))
     return crosstable_at(
         state,
         round - 1,
@@ -53,7 +60,12 @@ def table_as_paired(state: Tournament, round: int) -> Crosstable:
 
 
 def last_finished(state: Tournament) -> int:
-    """The last published round that is completed or has every result, which standings show; 0 for none."""
+    """The last published round that is completed or has every result, which standings show; 0 for none.
+
+    Of a table standings show all published rounds, and say how many games are open.
+    """
+    if RULES[state.regulations.edition].predetermined:
+        return last_published(state)
     return next(
         (
             round.number
@@ -92,9 +104,25 @@ def table_for_pairing(state: Tournament, recorded_numbers: dict[int, int] | None
     return replace(table, rows=tuple(rows))
 
 
-def snapshot_now(state: Tournament) -> Snapshot:
-    """What the pairing of the next round sees."""
-    return snapshot(table_for_pairing(state), state.paired + 1, state.regulations.edition)
+def snapshot_now(
+    state: Tournament, round: int = 0, recorded_numbers: dict[int, int] | None = None
+) -> Snapshot:
+    """What the pairing of the next round sees; of a table any round, since numbers alone decide it."""
+    regulations, number = state.regulations, round or state.paired + 1
+    if not RULES[regulations.edition].predetermined:
+        return snapshot(table_for_pairing(state, recorded_numbers), number, regulations.edition)
+    numbers = numbers_for_pairing(state) if recorded_numbers is None else recorded_numbers
+    return Snapshot(
+        edition=regulations.edition,
+        round=number,
+        rounds=rounds_for(regulations, len(numbers)),
+        players=tuple(
+            SnapshotPlayer(id=id, number=at, score=0, points=0)
+            for id, at in sorted(numbers.items(), key=lambda one: one[1])
+        ),
+        cycles=cycles_of(regulations),
+        exchange=exchanges(regulations),
+    )
 
 
 def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
@@ -104,7 +132,7 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
         raise Unknown("no-snapshot-yet", round=round, rounds=whole.paired)
     if round > whole.paired:
         return snapshot_now(whole)
-    return snapshot_now(state_after(log[: version_paired_from(whole.rounds[round - 1])]))
+    return snapshot_now(state_after(log[: version_paired_from(whole.rounds[round - 1])]), round)
 
 
 def version_paired_from(round: Round) -> int:
@@ -116,8 +144,10 @@ def version_at_end(state: Tournament, log: Sequence[Recorded], round: int) -> in
     """The version of the log at which a round had ended; the whole log for the last round.
 
     That is all the next pairing saw, and what that pairing recorded itself: that the round is over, and
-    which games it counted as adjourned.
+    which games it counted as adjourned. A round of a table ends when it is completed.
     """
+    if RULES[state.regulations.edition].predetermined:
+        return state.rounds[round - 1].completed_at or len(log)
     if round >= state.paired:
         return len(log)
     version = version_paired_from(state.rounds[round])
@@ -310,8 +340,9 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
 def numbering(state: Tournament) -> Numbering:
     """The current numbers of the players."""
     if not state.rounds:
-        of_file = state.imported and state.order
-        return Numbering(by_id=numbers_for_pairing(state), state="assigned" if of_file else "provisional")
+        drawn = "numbers" in RULES[state.regulations.edition].draws and numbers_drawn(state)
+        assigned = drawn or (state.imported and state.order)
+        return Numbering(by_id=numbers_for_pairing(state), state="assigned" if assigned else "provisional")
     by_id = dict(numbers_in_force(state, state.paired + 1, playing=()))
     return Numbering(by_id=by_id, state="frozen" if state.frozen else "assigned")
 

@@ -280,9 +280,13 @@ class Desk:
         return self._run(lambda _: [CorrectColours(round=round, board=board)], by=by)
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
-        """Publish a paired round, the last one by default; from then on results are entered."""
+        """Publish a paired round, the first that waits by default; from then on results are entered."""
         need_type("round", round, int | None)
-        return self._run(lambda state: [PublishRound(round=state.paired if round is None else round)], by=by)
+
+        def waiting(state: State) -> int:
+            return next((one.number for one in state.rounds if not one.published), state.paired)
+
+        return self._run(lambda s: [PublishRound(round=waiting(s) if round is None else round)], by=by)
 
     def unpair(self, round: int | None = None, *, by: Person) -> Done:
         """Take back the last round; a published one only before it is played, with a reason."""
@@ -290,9 +294,13 @@ class Desk:
         return self._run(lambda state: [UnpairRound(round=state.paired if round is None else round)], by=by)
 
     def complete(self, round: int | None = None, *, by: Person) -> Done:
-        """End a round whose results are all in."""
+        """End a round whose results are all in; the first that goes on by default."""
         need_type("round", round, int | None)
-        return self._run(lambda state: [CompleteRound(round=state.paired if round is None else round)], by=by)
+
+        def going_on(state: State) -> int:
+            return next((one.number for one in state.rounds if not one.completed), state.paired)
+
+        return self._run(lambda s: [CompleteRound(round=going_on(s) if round is None else round)], by=by)
 
     def close(self, *, by: Person) -> Done:
         """Close the tournament: final standings stand."""

@@ -142,12 +142,14 @@ def next_round(now: Tournament) -> Round:
 
 
 def round_of_log(log: Sequence[Recorded], now: Tournament, round: int | None = None) -> Round:
-    """A paired round of a history and its log; default: the last one."""
-    number = now.paired if round is None else round
+    """A paired round of a history and its log; default: the one people are in."""
+    number = now.current if round is None else round
     stands = round_of(now, number)
     then = state_after(log[: version_paired_from(stands)])
-    state = snapshot_now(then)
-    if stands.fact.origin == "import":  # who was absent was not known before the round came in
+    state = snapshot_now(then, number)
+    if (
+        stands.fact.origin == "import" and not RULES[state.edition].predetermined
+    ):  # who was absent was not known before the round came in
         state = with_absences(state, dict(stands.fact.absent))
     numbers = {player.id: player.number for player in state.players}
     return Round(

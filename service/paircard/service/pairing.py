@@ -5,16 +5,25 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from paircard.domain.commands import BeginManualPairing, CorrectBoards, EndManualPairing, PairRound
+from paircard.domain.commands import (
+    BeginManualPairing,
+    Command,
+    CorrectBoards,
+    EndManualPairing,
+    PairRound,
+    PublishRound,
+)
 from paircard.domain.deciding.boards import exchanged, paired_together
+from paircard.domain.deciding.decider import SYSTEMS, System
 from paircard.domain.deciding.decision import round_of
-from paircard.domain.deciding.rounds import need_colour, need_pairable
-from paircard.domain.errors import IllegalPairing, Invalid, NotNow
+from paircard.domain.errors import Duplicate, IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
+from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.results import parse_outcome
+from paircard.domain.values.rules import RULES
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.engines import ENGINES
 from paircard.projections.log_lines import Names
@@ -39,12 +48,16 @@ Change: TypeAlias = Literal["swap", "pair"]
 def propose_round(history: Tournament, round: int | None = None) -> PairRound:
     """The command that records the engine's next round; refuses what deciding would refuse after it."""
     number = history.paired + 1 if round is None else round
-    need_pairable(history, number)
-    need_colour(history)
-    snapshot = snapshot_now(history)
+    system_of(history).need_pairable(history, number)
+    return engines_round(history, number)
+
+
+def engines_round(history: Tournament, round: int) -> PairRound:
+    """The command that records the engine's boards of a round."""
+    snapshot = snapshot_now(history, round)
     boards, pab = engine_round(snapshot)
     return PairRound(
-        round=number,
+        round=round,
         boards=boards,
         pab=pab,
         based_on=history.version,
@@ -53,13 +66,32 @@ def propose_round(history: Tournament, round: int | None = None) -> PairRound:
     )
 
 
+def propose_schedule(history: Tournament) -> list[Command]:
+    """The commands that pair and publish all rounds of a table, made from the numbers as they were drawn."""
+    if not RULES[history.regulations.edition].predetermined:
+        raise Invalid("schedule-of-a-swiss")
+    if history.paired < 1 or history.paired < history.regulations.rounds:
+        system_of(history).need_pairable(history, history.paired + 1)
+    commands: list[Command] = [PublishRound(round=one.number) for one in history.rounds if not one.published]
+    last = rounds_for(history.regulations, len(history.order))
+    for number in range(history.paired + 1, last + 1):
+        commands += [engines_round(history, number), PublishRound(round=number)]
+    if not commands:
+        raise Duplicate("schedule-stands", rounds=last)
+    return commands
+
+
+def system_of(history: Tournament) -> System:
+    """The pairing system of a tournament."""
+    return SYSTEMS[RULES[history.regulations.edition].family]
+
+
 def propose_boards(
     history: Tournament, round: int | None, boards: Sequence[Seats], pab: Seat = 0
 ) -> tuple[BeginManualPairing, EndManualPairing]:
     """The commands that record boards made elsewhere: a manual pairing, compared with the engine's."""
     number = history.paired + 1 if round is None else round
-    need_pairable(history, number)
-    need_colour(history)
+    system_of(history).need_pairable(history, number)
     if not boards:
         raise Invalid("no-boards-given", round=number)
     found, bye = find_seats(history, number, boards, pab)
@@ -164,6 +196,8 @@ def in_order(history: Tournament, round: int, boards: tuple[Board, ...]) -> tupl
     """Boards by hand in the order of publication (C.04.2:3.6); on a published sheet they stay in place."""
     if round <= history.paired and history.rounds[round - 1].published:
         return boards
+    if RULES[history.regulations.edition].predetermined:
+        return boards  # as the table has them, or the arbiter
     table = table_as_paired(history, round) if round <= history.paired else table_for_pairing(history)
     scores = scores_before(table, round)
     ranks = {row.id: (scores[row.id], row.number or UNNUMBERED) for row in table.rows}
@@ -173,7 +207,12 @@ def in_order(history: Tournament, round: int, boards: tuple[Board, ...]) -> tupl
 
 
 def with_opinion(history: Tournament, command: EndManualPairing) -> EndManualPairing:
-    """The arbiter's boards of a round not yet paired, with what the engine gives for it."""
+    """The arbiter's boards of a round not yet paired, with what the engine gives for it.
+
+    An engine has no opinion on rounds that were announced to be made by hand.
+    """
+    if history.regulations.table == "hand":
+        return command
     snapshot = snapshot_now(history)
     try:
         boards, pab = engine_round(snapshot)
@@ -196,7 +235,11 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
             raise IllegalPairing("engine-on-record", round=command.round)
         if not command.boards and not claims:
             return  # given up
-    if command.based_on not in (0, history.version) or command.round != history.paired + 1:
+    stale = command.based_on not in (0, history.version)
+    by_table = RULES[history.regulations.edition].predetermined
+    if (stale and not by_table) or command.round != history.paired + 1:
+        return
+    if isinstance(command, EndManualPairing) and history.regulations.table == "hand":
         return
     snapshot = snapshot_now(history)
     engine = ENGINES[snapshot.edition].name

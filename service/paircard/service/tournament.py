@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import (
     UNSIGNED,
+    AssignNumbers,
     ChangeRegulations,
     Command,
     DrawLots,
     EndManualPairing,
     LeaveFideMode,
+    Lots,
     OpenTournament,
     PairRound,
 )
@@ -21,6 +23,7 @@ from paircard.domain.errors import Invalid, NotNow, Refused, Unknown
 from paircard.domain.events import (
     Event,
     LotsDrawn,
+    PairingNumbersAssigned,
     RoundPaired,
 )
 from paircard.domain.log.request import Again, Commands
@@ -34,7 +37,7 @@ from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished, moment
-from paircard.service.desk import Desk, Done, Person, done_with
+from paircard.service.desk import Desk, Done, Person, done_with, need_person
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
     Change,
@@ -47,6 +50,7 @@ from paircard.service.pairing import (
     propose_boards,
     propose_change,
     propose_round,
+    propose_schedule,
 )
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Registration, Sheet, plan_registration
@@ -165,6 +169,31 @@ class Tournament(Desk):
         """Pair the next round from what is known now, and record it."""
         need_type("round", round, int | None)
         return self._paired(lambda state: [propose_round(state, round)], by=by)
+
+    def schedule(self, *, by: Person) -> Done:
+        """Pair and publish all rounds of a round robin that are left, in one request."""
+        return self.propose(lambda now: propose_schedule(now.state), by=by)
+
+    def number(self, order: Sequence[Seat] = (), *, lots: Lots = "", by: Person) -> Done:
+        """Number the players by strength; a round robin also by lot, or by lots that keep federations apart.
+
+        ``order`` names everybody by hand, number 1 first, by id or as people type it.
+        """
+        need_person(by)
+        need_type("order", order, list[Seat])
+        need_type("lots", lots, Lots)
+        seed = f"{by.lots.getrandbits(128):032x}" if lots else ""
+
+        def asked(state: State, seed: str) -> Sequence[Command]:
+            now = self._moment(state)
+            ids = tuple(one if isinstance(one, int) else now.player(one) for one in order)
+            return [AssignNumbers(order=ids, lots=lots, seed=seed)]
+
+        def again(state: State, first: tuple[Event, ...]) -> Sequence[Command]:
+            drawn = (fact.seed or "" for fact in first if isinstance(fact, PairingNumbersAssigned))
+            return asked(state, next(drawn, seed))
+
+        return self._run(lambda state: asked(state, seed), by=by, again=again)
 
     def enter_boards(
         self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person

@@ -7,6 +7,7 @@ with the way to go on.
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -49,6 +50,7 @@ from paircard.domain.events import (
     PlayerDetailsCorrected,
     PlayerExpelled,
     PlayerRegistered,
+    PlayerReinstated,
     PlayerRemoved,
     PlayerReturned,
     PlayerWithdrawn,
@@ -61,6 +63,7 @@ from paircard.domain.events import (
     RoundCompleted,
     RoundPaired,
     RoundPublished,
+    RoundReopened,
     TournamentClosed,
     TournamentDetailsChanged,
 )
@@ -70,8 +73,10 @@ from paircard.domain.values.regulations import RegulationChanges, given
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.service.desk import person
 
-ON_A_BOARD = (ResultRecorded, GameAdjourned, ResultCleared)
+ON_A_BOARD = ResultRecorded | GameAdjourned | ResultCleared
 """Facts about the result of one board, which leave the others alone."""
+COME_AND_GO: Final = (PlayerWithdrawn, PlayerExpelled, PlayerReturned, PlayerReinstated)
+"""Facts that forfeit games of a round robin, or open them again."""
 TAKEN_BACK: Final = "entered by mistake, taken back"
 """The reason of a removal that an undo comes to; the undo itself needs none."""
 
@@ -124,16 +129,26 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
     if not events:
         raise NotNow("nothing-to-undo")
     paired = [event for event in events if isinstance(event, RoundPaired)]
-    if paired:  # with all that the pairing did
+    if paired and not any(isinstance(event, ResultRecorded) for event in events):  # with all that pairing did
+        return [UnpairRound(round=one.round) for one in reversed(paired)]
+    if paired:
         return [UnpairRound(round=paired[-1].round)]
     commands: list[Command] = []
+    leading = any(isinstance(event, COME_AND_GO) for event in events)
     for at in reversed(range(len(events))):
+        if leading and isinstance(events[at], ON_A_BOARD | RoundReopened) and follows(events[at]):
+            continue  # goes with the return or the withdrawal that takes its cause back
         command = inverse(before, events[at])
         if command is None:
             line = log_lines(facts, before)[at]
             raise about(NotNow("not-undoable", what=line.message, kind=line.kind), line)
         commands.append(command)
     return commands
+
+
+def follows(event: Event) -> bool:
+    """Whether a fact came along with somebody who left a round robin, or came back (C.05:6.6)."""
+    return not isinstance(event, ResultRecorded) or event.reason is not UNSET
 
 
 def facts_between(log: Sequence[Recorded], first: int, last: int) -> tuple[Tournament, list[Recorded]]:

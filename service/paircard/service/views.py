@@ -16,6 +16,7 @@ from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import BYE_NAMES, Outcome, ResultText, spell
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
@@ -174,6 +175,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     players: int
     rounds: int
     paired: int
+    """The round people are in: the last one paired; of a table the first with an open game."""
     state: str
     """How far it has come, in English."""
     fide_mode: bool
@@ -235,8 +237,8 @@ def sheet_of(history: Tournament, round: int) -> Sheet:
 
 
 def view_round(history: Tournament, round: int | None = None, sheet: Sheet | None = None) -> Round:
-    """A paired round, the last one by default; refuses one that is not paired."""
-    number = history.paired if round is None else round
+    """A paired round, the one people are in by default; refuses one that is not paired."""
+    number = history.current if round is None else round
     round_of(history, number)
     paired = history.rounds[number - 1]
     people = sheet or sheet_of(history, number)
@@ -287,7 +289,7 @@ def why_absent(history: Tournament, round: int, id: int, letter: str) -> str:
     player = history.players[id - 1]
     if letter == "Z" and player.status and round not in dict(player.byes):
         return player.status
-    return ABSENCES[letter]
+    return ABSENCES[letter] if letter != "Z" else RULES[history.regulations.edition].absence_word
 
 
 def round_meant(history: Tournament, round: int | None) -> int:
@@ -347,17 +349,17 @@ def view_players(history: Tournament) -> Players:
 
 def summarise(id: str, history: Tournament) -> Summary:
     """How far a tournament has come."""
-    last = history.rounds[-1] if history.rounds else None
-    published, completed = (last.published, last.completed) if last else (False, False)
-    stage = stage_of(history.closed, history.paired, published, completed)
+    now = history.rounds[history.current - 1] if history.rounds else None
+    published, completed = (now.published, now.completed) if now else (False, False)
+    stage = stage_of(history.closed, history.current, published, completed)
     return Summary(
         id=id,
         name=history.regulations.name,
         version=history.version,
         players=len(entered(history)),
         rounds=history.regulations.rounds,
-        paired=history.paired,
-        state=state_in_words(stage, history.paired),
+        paired=history.current,
+        state=state_in_words(stage, history.current),
         stage=stage,
         fide_mode=history.fide_mode,
         place=history.regulations.place,

@@ -3,7 +3,7 @@
 ``decide`` may refuse, ``evolve`` of ``state`` never does; both are pure.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -103,9 +103,14 @@ class System(msgspec.Struct, frozen=True):
     """How each command is decided under a family of rules, or why it makes no sense there."""
 
     deciders: Mapping[type[Asked], Decide]
+    need_pairable: Callable[[Tournament, int], object]
+    """Refuses a round that cannot be paired now, before anybody works out its boards."""
 
 
-SYSTEMS: Final = {"dutch": System(SWISS), "round-robin": System(SWISS | round_robin.DECIDERS)}
+SYSTEMS: Final = {
+    "dutch": System(SWISS, rounds.need_computable),
+    "round-robin": System(SWISS | round_robin.DECIDERS, round_robin.need_round),
+}
 """By the family of the rules."""
 DECIDERS: Final = {name: SYSTEMS[rules.family].deciders for name, rules in RULES.items()}
 """Who decides a command, by the name of the rules."""

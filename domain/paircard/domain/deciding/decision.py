@@ -21,6 +21,7 @@ from paircard.domain.errors import (
     Invalid,
     ManualSessionOpen,
     NeedsAcknowledgement,
+    NotNow,
     Prohibited,
     ReasonMissing,
     Refused,
@@ -266,8 +267,21 @@ def players_of(state: Tournament, ids: Iterable[int]) -> list[Player]:
 def round_of(state: Tournament, number: int) -> Round:
     """The paired round with this number."""
     if not 1 <= number <= len(state.rounds):
+        regulations_of(state)
         raise Unknown("round-not-paired", round=number, last=len(state.rounds))
     return state.rounds[number - 1]
+
+
+def open_round(state: Tournament, number: int, *, closed: bool = False) -> Round:
+    """A published round that is not in the arbiter's hands; of a closed tournament only for corrections."""
+    if state.closed and not closed:
+        need_running(state)
+    round = round_of(state, number)
+    if state.manual == number:
+        need_no_session(state)
+    if not round.published:
+        raise NotNow("round-not-published", round=number)
+    return round
 
 
 def last_round(state: Tournament, number: int, cause: str) -> Round:

@@ -18,12 +18,10 @@ from paircard.domain.deciding.decision import (
     Decision,
     board_of,
     missing_results,
-    need_no_session,
     need_reason,
-    need_running,
+    open_round,
     player_of,
     regulations_of,
-    round_of,
     some,
 )
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
@@ -46,7 +44,6 @@ from paircard.domain.values.rules import RULES
 
 def record(state: Tournament, command: RecordResult) -> Decision:
     """A first result of a board, or the end of an adjourned game at any time (VCL 162)."""
-    need_running(state)
     _need_outcome(command.outcome)
     round = open_round(state, command.round)
     now = board_of(round, command.board).outcome
@@ -73,7 +70,6 @@ def record(state: Tournament, command: RecordResult) -> Decision:
 
 def adjourn(state: Tournament, command: AdjournGame) -> Decision:
     """A game to be finished later (C.04.2:3.1)."""
-    need_running(state)
     round = open_round(state, command.round)
     now = board_of(round, command.board).outcome
     if now == ADJOURNED:
@@ -88,7 +84,6 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
 
     An adjourned game is adjourned again.
     """
-    need_running(state)
     round = open_round(state, command.round)
     was = board_of(round, command.board).outcome
     if was is None:
@@ -135,9 +130,8 @@ def correct_result(
     state: Tournament, command: CorrectResult, touched: Touched = correction_scope
 ) -> Decision:
     """A result was recorded wrongly."""
-    regulations_of(state)
     _need_outcome(command.outcome)
-    round = open_round(state, command.round)
+    round = open_round(state, command.round, closed=True)
     now = board_of(round, command.board).outcome
     if now is None or now == ADJOURNED:
         raise NotNow("no-result-to-correct", round=round.number, board=command.board)
@@ -159,8 +153,7 @@ def correct_colours(
     state: Tournament, command: CorrectColours, touched: Touched = correction_scope
 ) -> Decision:
     """A game was played with White and Black the other way round."""
-    regulations_of(state)
-    round = open_round(state, command.round)
+    round = open_round(state, command.round, closed=True)
     if board_of(round, command.board).outcome is None:
         raise NotNow("not-played-to-correct-colours", round=round.number, board=command.board)
     need_reason(command.meta, "deed.correction", round=round.number)
@@ -175,8 +168,7 @@ def correct_colours(
 
 def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     """Others met than the record has, which came out once the next round was paired."""
-    regulations_of(state)
-    round = open_round(state, command.round)
+    round = open_round(state, command.round, closed=True)
     if round.number == state.paired and not state.closed:
         raise NotNow("boards-still-altered", round=round.number, completed=round.completed)
     need_reason(command.meta, "deed.correction", round=round.number)
@@ -283,16 +275,6 @@ def _window_warnings(state: Tournament, scope: Scope, change: Message, *players:
         code = "correction.stands"
     next = last.number + 1 if last.number < regulations_of(state).rounds else 0
     return (caution(code, players=players, change=change, round=last.number, next=next),)
-
-
-def open_round(state: Tournament, number: int) -> Round:
-    """The published round with this number."""
-    round = round_of(state, number)
-    if state.manual == number:
-        need_no_session(state)
-    if not round.published:
-        raise NotNow("round-not-published", round=number)
-    return round
 
 
 def _need_outcome(outcome: Outcome) -> None:

@@ -125,6 +125,12 @@ def need_pairable(state: Tournament, round: int) -> Regulations:
     return regulations
 
 
+def need_computable(state: Tournament, round: int) -> None:
+    """Refuse a round that the engine cannot pair now: also before the initial colour is drawn."""
+    need_pairable(state, round)
+    need_colour(state)
+
+
 def need_colour(state: Tournament) -> None:
     """Refuse to compute a round before the lot for the initial colour is drawn (C.04.3:5.1)."""
     if not state.initial_colour:
@@ -139,14 +145,15 @@ def _need_players(state: Tournament, round: int) -> None:
 
 
 def need_next(state: Tournament, regulations: Regulations, round: int) -> None:
-    if 1 <= round <= state.paired:
+    paired = len(state.rounds)
+    if 1 <= round <= paired:
         raise Duplicate("round-paired", round=round)
     if round > regulations.rounds:
         raise NotNow("no-such-round", round=round, rounds=regulations.rounds)
-    if round != state.paired + 1:
-        raise NotNow("round-not-next", round=round, next=state.paired + 1)
-    if state.rounds and not state.rounds[-1].published:
-        raise NotNow("last-not-published", round=state.paired)
+    if round != paired + 1:
+        raise NotNow("round-not-next", round=round, next=paired + 1)
+    if paired and not state.rounds[-1].published:
+        raise NotNow("last-not-published", round=paired)
 
 
 def need_fresh(state: Tournament, round: int, based_on: int) -> None:

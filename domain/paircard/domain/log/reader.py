@@ -116,7 +116,8 @@ class Known(msgspec.Struct, frozen=True):
         rules = state.regulations
         if rules is None:
             return Entry(self.tournament, first.position, last.position, state.version, self.tournament[:8])
-        round = state.rounds[-1] if state.rounds else None
+        current = state.current
+        round = state.rounds[current - 1] if current else None
         return Entry(
             self.tournament,
             first.position,
@@ -125,7 +126,7 @@ class Known(msgspec.Struct, frozen=True):
             rules.name,
             rules.rounds,
             len([one for one in state.players if one.status != REMOVED]),
-            len(state.rounds),
+            current,
             round is not None and round.published,
             round is not None and round.completed_at > 0,
             state.closed,

@@ -46,6 +46,7 @@ from paircard.domain.deciding.decision import (
     need_no_session,
     need_reason,
     need_running,
+    open_round,
     player_of,
     round_of,
 )
@@ -358,8 +359,7 @@ def record(state: Tournament, command: RecordResult) -> Decision:
 
 def clear(state: Tournament, command: ClearResult) -> Decision:
     """A result entered on the wrong board: the game is open again, since no pairing used it."""
-    need_running(state)
-    round = results.open_round(state, command.round)
+    round = open_round(state, command.round)
     was = board_of(round, command.board).outcome
     if was is None:
         raise NotNow("no-result-to-clear", round=round.number, board=command.board)

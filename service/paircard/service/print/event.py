@@ -29,11 +29,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int = 0
     paired: int = 0
     boards: int = 0
-    """Boards of the last round."""
+    """Boards of the round people are in."""
     open_games: int = 0
     """Those of them without a result."""
     published: bool = True
-    """Whether the last round is published."""
+    """Whether that round is published."""
     closed: bool = False
     fide_mode: bool = True
     version: int = 0
@@ -51,7 +51,7 @@ def event_of(moment: Moment) -> Event:
 def make_event(moment: Moment) -> Event:
     rules = moment.regulations
     rounds = moment.state.rounds
-    last = rounds[-1] if rounds else None
+    last = rounds[moment.state.current - 1] if rounds else None
     hash = moment.facts[-1].hash
     return Event(
         name=rules.name,
@@ -112,7 +112,7 @@ class NameLine(msgspec.Struct, frozen=True, kw_only=True):
     opponent: Seat | None = None
     result: str | None = None
     letter: str = ""
-    """Why there is no board: ``U``, ``H``, ``F``, ``Z``, ``withdrawn`` or ``expelled``."""
+    """Why there is no board: ``U``, ``H``, ``F``, ``Z``, ``free``, ``withdrawn`` or ``expelled``."""
 
 
 def result_of(text: str | None) -> Result | None:
@@ -148,4 +148,4 @@ def lines_by_name(round: Round) -> tuple[NameLine, ...]:
 
 def absence(letter: str, reason: str) -> str:
     """Why somebody has no board, as a key of the catalogue."""
-    return reason if reason in ("withdrawn", "expelled") else letter
+    return reason if reason in ("withdrawn", "expelled", "free") else letter
