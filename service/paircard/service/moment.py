@@ -140,9 +140,9 @@ class Moment:
         return player_of(self.state, find_player(roster(self.state), text)).id
 
     def boards(self, round: int | None = None) -> Round:
-        """A paired round; the last one by default."""
+        """A paired round; the one people are in by default."""
         try:
-            number = round_of(self.state, self.state.paired if round is None else round).number
+            number = round_of(self.state, self.state.current if round is None else round).number
         except Unknown as refusal:
             taken_back = [
                 one.version
