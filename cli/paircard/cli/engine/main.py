@@ -3,6 +3,7 @@
     paircard-engine [-r] [--dutch] IN -p [OUT] [-l [LIST]]      pair the next round
     paircard-engine [-r] [--dutch] IN -c [N] [-l [LIST]]        check all rounds, or round N
     paircard-engine [-r] [--dutch] (MODEL -g | -g [CONFIG | SEED]) -o OUT [-s SEED] [-l [LIST]]
+    paircard-engine --serve                                     a request per line in, an answer per line out
 
 ``-b`` accelerates by the Baku method. JaVaFo's ``-w`` and ``-q N`` are taken and change nothing: every round
 is found exactly. Without ``--dutch`` a missing initial colour is drawn, as JaVaFo does.
@@ -34,6 +35,7 @@ from paircard.cli.engine.request import (
     version,
     write,
 )
+from paircard.cli.engine.resident import serve
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.pairing import NoLegalRound, Pairing, PairingError, pair
@@ -54,6 +56,8 @@ def run(arguments: list[str]) -> int:
             print(version())
         if request.help:
             print(USAGE)
+        if request.serves:
+            serve(sys.stdin.buffer, sys.stdout.buffer)
         if request.task == "p":
             pair_next(request)
         elif request.task:
@@ -68,6 +72,8 @@ def run(arguments: list[str]) -> int:
     except PairingError as refusal:
         print(f"{request.source}: {refusal}", file=sys.stderr)
         return INVALID
+    except KeyboardInterrupt:
+        return UNEXPECTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NO_FILE

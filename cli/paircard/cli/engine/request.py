@@ -26,7 +26,11 @@ paircard-engine [-r] [--dutch] [--edition E] input-file -c [round] [-b] [-w] [-l
 paircard-engine [-r] [--dutch] [--edition E] input-file -p [output-file] [-b] [-w] [-q [tries]] \
 [-l [check-list-file]]
 paircard-engine [-r] [--dutch] [--edition E] (model-file -g | -g [config-file | seed]) -o trf-file \
-[-s seed] [-w] [-q [tries]] [-l [check-list-file]]"""
+[-s seed] [-w] [-q [tries]] [-l [check-list-file]]
+paircard-engine --serve
+  stays, and answers JSON lines: {"report": TRF, "edition": E, "baku": true, "id": ANY}, report alone will do,
+  with {"id", "round", "edition", "boards": [[white, black], ...], "pab"} or {"id", "problem": {"code", \
+"fields", "detail"}}; ends with its input"""
 
 
 class Stop(Exception):
@@ -43,6 +47,8 @@ class Request:
     def __init__(self) -> None:
         self.info = False
         self.help = False
+        self.serves = False
+        """Whether it stays and answers lines."""
         self.edition = ""
         self.draws_colour = True
         """Whether a missing initial colour is drawn, as JaVaFo does; bbpPairings, called with --dutch,
@@ -74,6 +80,9 @@ def understood(arguments: list[str]) -> Request:
             return request
     if rest[0] in ("-h", "--help"):
         request.help = True
+        return request
+    if rest == ["--serve"]:
+        request.serves = True
         return request
     if rest[0] == "--dutch":
         request.draws_colour = False
