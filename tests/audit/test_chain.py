@@ -183,9 +183,9 @@ def test_facts_are_stored_as_they_were_sealed() -> None:
 
 
 def test_what_meddles_with_the_store_is_told_of_the_log_as_a_whole() -> None:
-    report = verify(ID, ROWS, around=[say("verify.fault", value="there is a trigger 'quiet'")])
+    report = verify(ID, ROWS, around=[say("store.fault.foreign", kind="trigger", text="quiet")])
 
     assert [(one.matter, one.version, one.text) for one in report.findings] == [
-        ("store", 0, "there is a trigger 'quiet'")
+        ("store", 0, "trigger 'quiet' was not created by paircard")
     ]
     assert not report.whole

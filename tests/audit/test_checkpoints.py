@@ -95,7 +95,7 @@ def test_a_trusted_key_under_which_nothing_is_signed_proves_nothing() -> None:
         ID,
         ROWS,
         trusted=keys,
-        around=[say("verify.fault", value="there is a trigger 'quiet'")],
+        around=[say("store.fault.foreign", kind="trigger", text="quiet")],
     )
     assert graves(both) == [("store", 0), ("checkpoint", 0)], "another fault does not hide this one"
     assert verify(ID, ROWS, [NINE], keys).findings == ()

@@ -103,7 +103,7 @@ class Office:
             opened = Tournaments(self._location, create=create, patience=self._patience)
             if self._reopened and (wrong := opened.faults()):
                 opened.close()
-                raise CorruptFile("store.unsound-now", file=self.location, reason="; ".join(wrong))
+                raise CorruptFile("store.unsound-now", file=self.location, reasons=wrong)
             self._opened = opened
         return opened
 

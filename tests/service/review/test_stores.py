@@ -128,7 +128,7 @@ def test_everything_the_store_knows_is_held_against_a_log(tmp_path: Path) -> Non
         assert [(held.size, held.what) for held in report.held] == [
             (9, "checkpoint"), (4, "checkpoint"), (2, "printed head"),
         ]  # fmt: skip
-        quiet = say("verify.fault", value="there is a trigger 'quiet'")
+        quiet = say("store.fault.foreign", kind="trigger", text="quiet")
         report = verify_stored(store, ID, around=[quiet], people=[LISTED])
         assert graves(report) == [("store", 0)]
         hand(tmp_path, "UPDATE stored_events SET rowid=-rowid WHERE originator_version=1")

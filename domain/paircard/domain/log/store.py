@@ -64,6 +64,7 @@ from paircard.domain.log.stored import (
     without_erased,
     without_parts,
 )
+from paircard.domain.messages import Message
 from paircard.domain.state import Tournament, evolve, fold
 from paircard.domain.values.names import spellings
 
@@ -469,11 +470,11 @@ class Tournaments:
         self._forget(tournament)
         return left
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Message]:
         """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
         return self._log.faults()
 
-    def unsound(self) -> list[str]:
+    def unsound(self) -> list[Message]:
         """What is wrong with its tables; no row is looked at."""
         return self._log.unsound()
 

@@ -24,6 +24,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import chain_of
 from paircard.domain.proof.checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.doctor import first_unreadable
+from paircard.domain.speaking import Speaker
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -176,7 +177,8 @@ def _copy_pages(path: Path, draft: Path, out: Path) -> None:
             source.backup(target)  # in one step: readers of a WAL stop nobody from writing
             Bounded(target, draft)
             wrong = harmful(lambda question: target.execute(question).fetchall())
-            found = wrong or damage(lambda question: target.execute(question).fetchall())
+            found = list(map(Speaker().say, wrong))
+            found = found or damage(lambda question: target.execute(question).fetchall())
     except sqlite3.Error as reason:
         raise refusal(reason, out if "full" in str(reason) else path) from None
     if found:

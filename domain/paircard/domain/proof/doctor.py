@@ -164,7 +164,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
         log = postgres.PostgresBackend(address, 5)
         try:
             wrong = pg.unsound(log.ask, address.schema)
-            yield from (found("tables", BAD, "proof.doctor.unsound", reason=problem) for problem in wrong)
+            yield from (found("tables", BAD, "proof.doctor.unsound", what=problem) for problem in wrong)
             yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
             if wrong_rows := len(log.misplaced()) + log.strays():
                 yield wrong_catalogue(wrong_rows)
@@ -439,6 +439,6 @@ def positions(db: sqlite3.Connection) -> Iterator[Finding]:
         yield found("order", GOOD, "proof.doctor.no-gaps")
 
 
-def changed(about: str, problems: Iterable[str]) -> Iterator[Finding]:
+def changed(about: str, problems: Iterable[Message]) -> Iterator[Finding]:
     """What somebody must have done to the file by other means."""
-    return (found(about, BAD, "proof.doctor.changed", reason=problem) for problem in problems)
+    return (found(about, BAD, "proof.doctor.changed", what=problem) for problem in problems)

@@ -39,7 +39,7 @@ def look_through(store: Tournaments) -> Contents:
     findings += [
         *(say("verify.orphan", text=orphan) for orphan in store.orphans()),
         *stray_rows(store),
-        *(say("verify.fault", value=fault) for fault in store.faults()),
+        *store.faults(),
         *check_signed_trees(store),
     ]
     return Contents(ids, findings)

@@ -20,6 +20,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import keep_checkpoint
 from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding, examine, facts, inside
+from paircard.domain.speaking import Speaker
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, NINE, ROWS, note_of
 from tests.domain.test_stores import as_nobody
@@ -78,7 +79,7 @@ def test_what_somebody_did_to_the_tables_is_named_with_what_to_do(
 
     assert seen(path, about) == [(about, BAD, f"{text}: {MEND}")]
     with Tournaments(path) as store:
-        assert store.faults() == [text]
+        assert [Speaker().say(fault) for fault in store.faults()] == [text]
 
 
 def test_a_file_of_an_earlier_format_is_sound(tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ def test_damaged_pages_are_named(tmp_path: Path) -> None:
     assert (about, state) == ("integrity", BAD)
     assert text.endswith(": restore a backup with paircard restore")
     with Tournaments(path) as store:
-        assert [fault.startswith("the file is damaged: ") for fault in store.faults()] == [True]
+        assert [fault.code for fault in store.faults()] == ["store.fault.pages"]
 
 
 def test_an_index_that_lacks_rows_is_named_row_by_row(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from paircard.domain.log.catalogue import (
 )
 from paircard.domain.log.search import FEW, LAST, Asked, Question, Search, Word, asked_by, is_there
 from paircard.domain.log.stored import ERASURES, StoredFact, stored_facts, stored_stream
+from paircard.domain.messages import Message
 
 T = TypeVar("T")
 CheckpointRow = tuple[object, object, object]
@@ -176,10 +177,10 @@ class Backend(ABC):
         """Whether there is a table, for this program to read: stores made by earlier programs lack some."""
 
     @abstractmethod
-    def unsound(self) -> list[str]:
+    def unsound(self) -> list[Message]:
         """What is wrong with the tables: columns, keys, triggers. No row is looked at."""
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Message]:
         """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
         return self.unsound()
 

@@ -30,6 +30,7 @@ from paircard.domain.log.catalogue import Entry, upsert
 from paircard.domain.log.location import Address
 from paircard.domain.log.search import Word
 from paircard.domain.log.stored import StoredFact, stored_facts
+from paircard.domain.messages import Message
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
@@ -123,7 +124,7 @@ class Database(PostgresDatastore):
         if not self.sound:
             ask = lambda question, values: cursor.execute(marked(question), values).fetchall()  # noqa: E731
             if wrong := pg.unsound(ask, self.address.schema):
-                raise CorruptFile("store.server-unsound", file=self.address.shown, reason="; ".join(wrong))
+                raise CorruptFile("store.server-unsound", file=self.address.shown, reasons=wrong)
             self.sound = True
 
 
@@ -347,7 +348,7 @@ class PostgresBackend(Backend):
             return bool(there)
         return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (name,)))
 
-    def unsound(self) -> list[str]:
+    def unsound(self) -> list[Message]:
         return pg.unsound(self.ask, self.address.schema)
 
     def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:

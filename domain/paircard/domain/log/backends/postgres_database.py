@@ -14,6 +14,7 @@ from paircard.domain.log.backends.base import NOTES_BY_TEXT
 from paircard.domain.log.catalogue import HEADLINES, INDEXED, MILESTONES, REGISTRATIONS, REOPENINGS, TABLE
 from paircard.domain.log.location import Address
 from paircard.domain.log.search import BY_WORD, COLUMNS, KEY
+from paircard.domain.messages import Message, say
 
 try:
     import psycopg as psycopg
@@ -141,12 +142,9 @@ WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)
 """
 _SEQUENCE: Final = """
 WITH ours AS (SELECT pg_get_serial_sequence(? || '.stored_events', 'notification_id') AS name)
-SELECT 'positions are not counted one by one, without end: ALTER SEQUENCE ' || name
-    || ' INCREMENT 1 CACHE 1 NO CYCLE NO MAXVALUE'
-FROM pg_sequence JOIN ours ON seqrelid = name::regclass
+SELECT name FROM pg_sequence JOIN ours ON seqrelid = name::regclass
 WHERE seqincrement <> 1 OR seqcache <> 1 OR seqcycle OR seqmax < 9223372036854775807
-UNION SELECT 'positions have lost their sequence: ALTER SEQUENCE it OWNED BY stored_events.notification_id'
-FROM ours WHERE name IS NULL
+UNION SELECT NULL FROM ours WHERE name IS NULL
 """
 RECORDED_BY: Final = "recorded_by text SESSION_USER"
 _SHAPE: Final = {
@@ -165,28 +163,26 @@ _SHAPE: Final = {
 """The columns of each table, and its keys: without them facts are lost, or another role is recorded."""
 
 
-def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> list[str]:
-    """What is wrong with the tables of a schema, each in words."""
+def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> list[Message]:
+    """What is wrong with the tables of a schema."""
     columns, keys = _by_table(ask(_COLUMNS, (schema,))), _by_table(ask(_KEYS, (schema,)))
     if "stored_events" not in columns:
-        return ["stored_events is missing"]
-    wrong = [f"{name} is unlogged: a crash of the server empties it" for (name,) in ask(_UNLOGGED, (schema,))]
+        return [say("store.fault.no-facts")]
+    wrong = [say("store.fault.unlogged", id=name) for (name,) in ask(_UNLOGGED, (schema,))]
     if ask(f'SELECT format FROM "{schema}".paircard_format', ()) == [(1,)]:
         columns["stored_events"].add(RECORDED_BY)  # which tables of format 1 get with paircard init
     for table, (made, keyed) in _SHAPE.items():
         if table not in columns:
             continue  # tables of an earlier program lack some: see added_since
-        wrong += [
-            f"column {name} of {table} is not as paircard made it"
-            for name in sorted({text.split()[0] for text in made ^ columns[table]})
-        ]
+        for name in sorted({text.split()[0] for text in made ^ columns[table]}):
+            wrong.append(say("store.fault.column-differs", code=name, id=table))
         lost, more = keyed - keys[table], keys[table] - keyed
-        wrong += [f"{table} has lost its key ({', '.join(key.split())})" for key in sorted(lost)]
-        wrong += [f"{table} has a key that paircard did not make ({', '.join(key.split())})" for key in more]
+        wrong += [say("store.fault.key-lost", id=table, known=key.split()) for key in sorted(lost)]
+        wrong += [say("store.fault.key-foreign", id=table, known=key.split()) for key in more]
     foreign = ask(_FOREIGN, (schema,)) + [("unique index", name) for (name,) in ask(_OTHER_KEYS, (schema,))]
-    wrong += [f"{kind} {str(name)[:40]!r} was not created by paircard" for kind, name in foreign]
+    wrong += [say("store.fault.foreign", kind=kind, text=str(name)) for kind, name in foreign]
     if not wrong:
-        wrong += [str(problem) for (problem,) in ask(_SEQUENCE, (schema,))]
+        wrong += [say("store.fault.sequence", id=name or "") for (name,) in ask(_SEQUENCE, (schema,))]
     return wrong
 
 

@@ -48,6 +48,7 @@ from paircard.domain.log.catalogue import TABLE as CATALOGUE_COLUMNS
 from paircard.domain.log.search import BY_WORD, KEY, Word
 from paircard.domain.log.search import COLUMNS as WORD_COLUMNS
 from paircard.domain.log.stored import StoredFact, stored_facts
+from paircard.domain.messages import Message, say
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for facts of another process: SQLite wakes nobody."""
@@ -258,7 +259,7 @@ class Guard:
         """When its header was looked at, as the file was then."""
         self.there: frozenset[str] = frozenset()
         """Names of the tables and indexes it has."""
-        self.wrong: list[str] = []
+        self.wrong: list[Message] = []
         """What is wrong with that, so that nothing is written."""
 
     def require_same_file(self) -> None:
@@ -286,7 +287,7 @@ class Guard:
             return
         there = ask(_SCHEMA_ROWS)
         if wrong := harmful(ask, there):
-            raise CorruptFile("store.harmful", file=str(self.path), reason="; ".join(wrong))
+            raise CorruptFile("store.harmful", file=str(self.path), reasons=wrong)
         self.wrong, self.there = unsound(ask, there), frozenset(str(name) for _, name, _, _ in there)
         self.schema = schema
 
@@ -342,7 +343,7 @@ class Guard:
             raise NewerFile("store.newer-written", file=str(self.path), version=written, highest=FORMAT)
         self.require_harmless(ask)
         if wrong := [*self.wrong, *([UNMARKED] if written < 1 else [])]:
-            raise CorruptFile("store.unsound", file=str(self.path), reason="; ".join(wrong))
+            raise CorruptFile("store.unsound", file=str(self.path), reasons=wrong)
         for name, made in LATER.items():
             if name not in self.there:
                 ask(made)
@@ -371,26 +372,25 @@ def begins_as_journal(path: str) -> bool:
         return False
 
 
-UNMARKED: Final = "the number of its format was removed"
+UNMARKED: Final = say("store.fault.unmarked")
 _SCHEMA_ROWS: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 
 
-def harmful(ask: Ask, there: Schema | None = None) -> list[str]:
+def harmful(ask: Ask, there: Schema | None = None) -> list[Message]:
     """What in the place of our tables computes its rows, and could go on without end."""
     wrong = []
     for kind, name, table, sql in there if there is not None else ask(_SCHEMA_ROWS):
         made = _TABLES.get(str(table).lower())
         if made is None or sql is None or _plain(sql) in (made, *INDEXES.values(), *LATER.values()):
             continue
-        shown = f"{kind} {str(name)[:40]!r}"
         if kind == "view":
-            wrong.append(f"{shown} was not created by paircard")
+            wrong.append(say("store.fault.foreign", kind=kind, text=str(name)))
         elif kind == "index" and computes(ask, name, sql):
-            wrong.append(f"{shown} was not created by paircard: it computes what it holds")
+            wrong.append(say("store.fault.index-computes", text=str(name)))
         elif kind == "table" and not _plain(sql).upper().startswith("CREATE TABLE "):
-            wrong.append(f"{shown} is not the one paircard made, but computed by another program")
+            wrong.append(say("store.fault.table-computed", text=str(name)))
         elif kind == "table" and any(hidden for *_, hidden in ask(f"PRAGMA table_xinfo({name})")):
-            wrong.append(f"{shown} is not the one paircard made: a column is computed")
+            wrong.append(say("store.fault.column-computed", text=str(name)))
     return wrong
 
 
@@ -416,7 +416,7 @@ def _plain(sql: object) -> str:
     return " ".join(str(sql).split())
 
 
-def unsound(ask: Ask, there: Schema | None = None) -> list[str]:
+def unsound(ask: Ask, there: Schema | None = None) -> list[Message]:
     """What is wrong with the tables of a file that is otherwise ours, or with the number of its format."""
     unmarked = []
     if there is None:
@@ -424,9 +424,9 @@ def unsound(ask: Ask, there: Schema | None = None) -> list[str]:
         unmarked = [UNMARKED for (written,) in ask("PRAGMA user_version") if written < 1]
     found = {name: sql for kind, name, _, sql in there if kind in ("table", "view")}
     if "stored_events" not in found:
-        return ["stored_events is missing"]
+        return [say("store.fault.no-facts")]
     wrong = [
-        f"{name} is not the table paircard made: its key or a column differs"
+        say("store.fault.table-differs", id=name)
         for name, made in _TABLES.items()
         if _plain(found.get(name, made)) != made
     ]
@@ -437,17 +437,15 @@ def unsound(ask: Ask, there: Schema | None = None) -> list[str]:
         for kind, name, table, sql in there
         if kind == "index" and table in _TABLES and _plain(sql).upper().startswith("CREATE UNIQUE")
     }
-    return wrong + [f"{kind} {name[:40]!r} was not created by paircard" for kind, name in sorted(foreign)]
+    return wrong + [say("store.fault.foreign", kind=kind, text=name) for kind, name in sorted(foreign)]
 
 
-def gaps(ask: Ask) -> list[str]:
+def gaps(ask: Ask) -> list[Message]:
     """Where facts are missing between the first of a file and the last, of whichever tournament."""
     [(count, first, last)] = ask("SELECT count(*), min(rowid), max(rowid) FROM stored_events")
     if count and first != 1:
-        return [f"the first fact is at position {first}, not 1"]
-    return (
-        [f"facts were deleted from the file, {last - count:,} of {last:,}"] if count and last > count else []
-    )
+        return [say("store.fault.first-missing", first=first)]
+    return [say("store.fault.deleted", count=last - count, most=last)] if count and last > count else []
 
 
 def rows_of(cursor: sqlite3.Cursor, question: str) -> list[tuple[Any, ...]]:
@@ -749,11 +747,11 @@ class SQLiteBackend(Backend):
     def is_there(self, table: str) -> bool:
         return bool(self.ask("SELECT 1", (), table))
 
-    def unsound(self) -> list[str]:
+    def unsound(self) -> list[Message]:
         return unsound(self.ask)
 
-    def faults(self) -> list[str]:
-        damaged = [f"the file is damaged: {found}" for found in damage(self.ask)]
+    def faults(self) -> list[Message]:
+        damaged = [say("store.fault.pages", reason=found) for found in damage(self.ask)]
         return self.unsound() + gaps(self.ask) + damaged
 
     @cached_property
