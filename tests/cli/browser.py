@@ -1,92 +1,74 @@
 """A real browser without a window, where one is installed."""
 
-import json
 import re
 import shutil
-import subprocess
-import tempfile
-from html import escape
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, sync_playwright
 
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars",
-    "--disable-dev-shm-usage", "--virtual-time-budget=3000",
-)  # fmt: skip
-
-PROBE = """
-const page = document.getElementById("page").contentDocument;
-const root = page.documentElement;
+PROBE = """() => {
+const root = document.documentElement;
 const edge = box => box.getBoundingClientRect();
-const outside = [...page.querySelectorAll(".bracket *")].filter(
+const outside = [...document.querySelectorAll(".bracket *")].filter(
   one => edge(one).right > edge(one.closest(".bracket")).right + 1).map(one => one.className);
-const [white, black] = page.querySelectorAll(".pairs .seat");
-document.getElementById("seen").textContent = JSON.stringify({
+const [white, black] = document.querySelectorAll(".pairs .seat");
+return {
   scrollWidth: root.scrollWidth, height: root.scrollHeight,
-  brackets: page.querySelectorAll(".bracket").length, overflowing: outside,
+  brackets: document.querySelectorAll(".bracket").length, overflowing: outside,
   columns: Math.abs(edge(white).top - edge(black).top) < 3 ? 2 : 1,
-  black: getComputedStyle(page.querySelector(".b")).backgroundColor,
-});
-"""
+  black: getComputedStyle(document.querySelector(".b")).backgroundColor,
+};
+}"""
 
 
 class Browser:
-    """Chromium, started anew for each page."""
+    """A window of Chromium, which shows one page after the other."""
 
-    def __init__(self, program: str) -> None:
-        self.program = program
+    def __init__(self, window: Page) -> None:
+        self.window = window
 
     def measure(self, page: str, width: int) -> dict[str, Any]:
-        """What the page measures in a frame of this width; narrower than any window may be."""
-        frame = f'<iframe id="page" width="{width}" height="900" style="border:0" srcdoc="{escape(page)}">'
-        probe = f"<script>onload = () => {{{PROBE}}}</script>"
-        dom = self._run(f'<!DOCTYPE html>{frame}</iframe><pre id="seen"></pre>{probe}', "--dump-dom")
-        [seen] = re.findall(r'<pre id="seen">(.*?)</pre>', dom.decode())
-        measured: dict[str, Any] = json.loads(seen.replace("&amp;", "&"))
+        """What the page measures in a window of this width."""
+        self.show(page, width)
+        measured: dict[str, Any] = self.window.evaluate(PROBE)
         return measured
 
     def width(self, page: str, width: int) -> int:
-        """How wide the page is that is shown in a frame of this width."""
-        frame = f'<iframe id="page" width="{width}" height="900" style="border:0" srcdoc="{escape(page)}">'
-        wide = 'document.getElementById("page").contentDocument.documentElement.scrollWidth'
-        probe = f'<script>onload = () => {{document.getElementById("seen").textContent = {wide}}}</script>'
-        dom = self._run(f'<!DOCTYPE html>{frame}</iframe><pre id="seen"></pre>{probe}', "--dump-dom")
-        [seen] = re.findall(r'<pre id="seen">(\d+)</pre>', dom.decode())
-        return int(seen)
+        """How wide the page is that is shown in a window of this width."""
+        self.show(page, width)
+        return int(self.window.evaluate("document.documentElement.scrollWidth"))
 
     def sheets(self, page: str) -> int:
         """How many sheets of paper the page takes."""
-        pdf = self._written(page, "sheet.pdf", "--print-to-pdf={}", "--no-pdf-header-footer")
+        margins: Any = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")
+        self.show(page)
+        pdf = self.window.pdf(format="A4", margin=margins, prefer_css_page_size=True)
         return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
     def screenshot(self, page: str) -> bytes:
         """The page as a picture."""
-        return self._written(page, "shot.png", "--screenshot={}", "--window-size=1100,1400")
+        self.show(page, 1100, 1400)
+        return self.window.screenshot()
 
-    def _written(self, page: str, name: str, *flags: str) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            target = Path(folder) / name
-            self._run(page, *(flag.format(target) for flag in flags))
-            return target.read_bytes()
-
-    def _run(self, page: str, *flags: str) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "page.html"
-            file.write_text(page, encoding="utf-8")
-            done = subprocess.run(
-                [self.program, *FLAGS, f"--user-data-dir={folder}/profile", *flags, file.as_uri()],
-                capture_output=True,
-                timeout=600,
-            )
-            assert done.returncode == 0, done.stderr.decode()[-500:]
-            return done.stdout
+    def show(self, page: str, width: int = 1280, height: int = 900) -> None:
+        """Make the window this large and show a page in it."""
+        self.window.set_viewport_size({"width": width, "height": height})
+        self.window.set_content(page)
 
 
-def browser() -> Browser:
+@contextmanager
+def browser() -> Iterator[Browser]:
     """The browser of this machine; tests that need one are skipped without it."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if program := shutil.which(name):
-            return Browser(program)
-    pytest.skip("no chromium here: the page is checked by its structure alone")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        pytest.skip("no chromium here: the page is checked by its structure alone")
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        try:
+            yield Browser(started.new_page())
+        finally:
+            started.close()

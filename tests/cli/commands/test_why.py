@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -395,9 +396,10 @@ def test_names_cannot_break_the_page(club: Desk) -> None:
     Outline(page)
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Browser:
-    return browser()
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1100, 2), (360, 1)])

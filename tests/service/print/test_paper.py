@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,9 @@ def test_a_sheet_names_everybody_isolates_names_and_loads_nothing(hall: Terminal
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Browser:
-    return browser()
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
 
 
 @pytest.mark.parametrize(
