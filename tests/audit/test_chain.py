@@ -31,6 +31,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.service.review.verify import verify
 from tests.audit.quiet import END, HASHES, ID, LOG, ROWS, graves
+from tests.refusals import refuses
 
 
 def test_a_whole_log_is_whole_and_says_its_length_and_head() -> None:
@@ -63,13 +64,13 @@ def test_rows_are_read_further_only_from_the_fact_that_was_known() -> None:
     assert rows_after(ID, ROWS, 0, GENESIS) == ROWS
     assert rows_after(ID, ROWS[4:], 5, HASHES[4]) == ROWS[5:]
     for found in ([], ROWS[5:], ROWS[3:], [msgspec.structs.replace(ROWS[5], originator_version=5)], nothing):
-        with pytest.raises(SetBack, match="fact 5 of tournament"):
+        with refuses(SetBack, "store.fact-gone-look", version=5):
             rows_after(ID, found, 5, HASHES[4])
 
 
 @pytest.mark.parametrize("stored", [None, "text", 7])
 def test_what_is_not_bytes_is_not_a_fact(stored: Any) -> None:
-    with pytest.raises(CorruptFile, match="was changed after it was recorded"):
+    with refuses(CorruptFile, "store.fact-changed"):
         check_link(GENESIS, ID, stored_facts([(1, ID, 1, ROWS[0].topic, stored, None)])[0])
 
 
@@ -87,7 +88,7 @@ def test_a_changed_fact_is_named_and_what_stands_before_it_is_still_counted(at: 
     assert report.head == (HASHES[at - 1] if at else GENESIS)
     assert report.rounds == ()
     assert f"fact {at + 1} " in report.findings[0].text
-    with pytest.raises(CorruptFile, match=f"fact {at + 1} .*was changed after it was recorded"):
+    with refuses(CorruptFile, "store.fact-changed", version=at + 1):
         check_chain(ID, changed)
 
 
@@ -101,7 +102,7 @@ def test_a_missing_fact_is_named(at: int) -> None:
     assert "is missing" in report.findings[0].text
     assert report.length == at
     for reader in (check_chain, decode_chain):
-        with pytest.raises(CorruptFile, match=f"fact {at + 1} .*is missing"):
+        with refuses(CorruptFile, "store.fact-missing", version=at + 1):
             reader(ID, gap)
 
 
@@ -116,9 +117,9 @@ def test_facts_are_read_as_they_were_recorded() -> None:
 def test_a_fact_that_cannot_be_read_is_damaged_or_of_a_newer_program() -> None:
     row, stored = ROWS[3], ROWS[3].state
     for wrong in (stored[:-1], b"", b"\xff", stored.replace(b'"who":"', b'"who":1,"x":"')):
-        with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* cannot be read"):
+        with refuses(CorruptFile, "store.unreadable-fact", version=4):
             decode_fact(msgspec.structs.replace(row, state=wrong))
-    with pytest.raises(NewerFile, match="is a 'game-streamed/1', which this version does not know"):
+    with refuses(NewerFile, "store.unknown-fact", text="game-streamed/1"):
         decode_fact(
             StoredFact(ID, 4, "game-streamed/1", stored.replace(b"player-registered", b"game-streamed"))
         )
@@ -135,7 +136,7 @@ def test_a_tournament_has_the_name_of_its_last_headline() -> None:
     assert name_in(renamed.stored) == "Open of Trento"
     assert name_in(moved.stored) == ""
     for wrong in (b"", b"\xff", b'{"fact":1}', renamed.stored.state[:-1]):
-        with pytest.raises(CorruptFile, match=r"fact 2 of tournament .* cannot be read"):
+        with refuses(CorruptFile, "store.unreadable-fact", version=2):
             name_in(msgspec.structs.replace(renamed.stored, state=wrong))
 
 

@@ -13,11 +13,13 @@ from paircard.domain.commands import RegisterPlayer
 from paircard.domain.errors import CorruptFile, Invalid
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import StoredFact
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import read_bundle, take_in
 from paircard.domain.values.players import Details
 from paircard.service.review.verify import verify
 from tests.domain.scenes import ask
 from tests.domain.test_contract import ONE, entry, opening
+from tests.refusals import refuses
 
 TAIL = 153
 
@@ -54,36 +56,94 @@ def test_the_log_itself_is_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("old", "new", "said"),
     [
-        (b'"player":2', b'"player":7,"player":2', "member 'player' is there twice"),
-        (b'"why":""', b'"why":"","why":""', "member 'why' is there twice"),
-        (b'"why":""', b'"why":"","approved":true', "knows no member 'approved'"),
-        (b'"player":2', b'"player":2,"seed":9', "knows no member 'seed'"),
-        (b'"details":{', b'"details":{"rating":1,"rating":2700,', "member 'rating' is there twice"),
-        (b'"details":{', b'"details":{"elo":1,', "knows no member 'elo'"),
-        (b'"details":{', b'"details":{"rating":1000000000,', "is not 0 .unrated. to"),
-        (b'"details":{', b'"details":{"rating":NaN,', "cannot be read"),
-        (b'"details":{', b'"particulars":{', "knows no member 'particulars'"),
-        (b'"details":{', b'"details":' + b"[" * 5000 + b"{", "cannot be read"),
-        (b'"who":"', b'"who":" ","name":"', "does not say who asked"),
-        (b'"command_id":"', b'"command_id":"","was":"', "does not say who asked, or under which id"),
+        (
+            b'"player":2',
+            b'"player":7,"player":2',
+            say("proof.foreign-fact", version=3, what=say("proof.member-twice", text="player")),
+        ),
+        (
+            b'"why":""',
+            b'"why":"","why":""',
+            say("proof.foreign-fact", version=3, what=say("proof.member-twice", text="why")),
+        ),
+        (
+            b'"why":""',
+            b'"why":"","approved":true',
+            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="approved")),
+        ),
+        (
+            b'"player":2',
+            b'"player":2,"seed":9',
+            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="seed")),
+        ),
+        (
+            b'"details":{',
+            b'"details":{"rating":1,"rating":2700,',
+            say("proof.foreign-fact", version=3, what=say("proof.member-twice", text="rating")),
+        ),
+        (
+            b'"details":{',
+            b'"details":{"elo":1,',
+            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="elo")),
+        ),
+        (
+            b'"details":{',
+            b'"details":{"rating":1000000000,',
+            say(
+                "proof.foreign-fact",
+                version=3,
+                what=say(
+                    "rating-out-of-range", label="rating", rating=1000000000, name="Polgar", highest=4000
+                ),
+            ),
+        ),
+        (
+            b'"details":{',
+            b'"details":{"rating":NaN,',
+            say("store.unreadable-fact", version=3, reason="JSON is malformed: invalid character (byte 67)"),
+        ),
+        (
+            b'"details":{',
+            b'"particulars":{',
+            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="particulars")),
+        ),
+        (
+            b'"details":{',
+            b'"details":' + b"[" * 5000 + b"{",
+            say(
+                "store.unreadable-fact",
+                version=3,
+                reason="maximum recursion depth exceeded while deserializing an object",
+            ),
+        ),
+        (
+            b'"who":"',
+            b'"who":" ","name":"',
+            say("proof.foreign-fact", version=3, what=say("proof.fact-of-nobody")),
+        ),
+        (
+            b'"command_id":"',
+            b'"command_id":"","was":"',
+            say("proof.foreign-fact", version=3, what=say("proof.fact-of-nobody")),
+        ),
     ],
 )
 def test_a_fact_no_desk_wrote_is_refused_and_named(
-    tmp_path: Path, old: bytes, new: bytes, words: str
+    tmp_path: Path, old: bytes, new: bytes, said: Message
 ) -> None:
     log = honest(tmp_path)
     forged = changed(log, old, new)
     assert forged != log, "the bytes to be changed are there"
 
     with Tournaments(tmp_path / "other.db", create=True) as other:
-        with pytest.raises(CorruptFile, match=words):
+        with refuses(CorruptFile, said):
             take_in(other, ONE, forged)
         assert other.version(ONE) == 0
     assert not verify(ONE, forged).whole
 
 
 def test_a_heading_without_end_is_no_heading() -> None:
-    with pytest.raises(Invalid, match="its first line is not the heading"):
+    with refuses(Invalid, "proof.not-a-bundle"):
         read_bundle(b'{"a":' * 50_000 + b"1" + b"}" * 50_000 + b"\n{}\n")

@@ -23,6 +23,7 @@ from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
 from tests.audit.lives import rows
 from tests.audit.quiet import END, ID, LOG, ROWS, graves, resealed
+from tests.refusals import refuses
 
 
 def test_a_result_changed_behind_a_pairing_shows_in_its_snapshot() -> None:
@@ -95,7 +96,7 @@ def test_facts_that_do_not_follow_on_each_other_are_made_up() -> None:
         report = verify(ID, made)
         assert graves(report) == [("sense", 0)]
         assert report.length == 2
-        with pytest.raises(CorruptFile, match="does not follow from the facts before it"):
+        with refuses(CorruptFile, "proof.does-not-follow"):
             sensible(ID, made)
     assert sensible(ID, ROWS).paired == 2
 

@@ -6,6 +6,7 @@ import pytest
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, ResultRecorded
 from paircard.domain.log.stored import GENESIS, Sealed, StoredFact, seal, signature_in, signed_text
+from paircard.domain.messages import say
 from paircard.domain.proof.note import Signer, lock, unlock
 from paircard.domain.proof.signatures import (
     ListedKey,
@@ -20,6 +21,7 @@ from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
 from tests.audit.lives import rows as rows_of
 from tests.audit.quiet import FEDERATION, ID, LOG, ROWS, graves, resealed
+from tests.refusals import refuses
 
 ANNA = Signer("anna.example", b"\x05" * 32)
 BRUNO = Signer("bruno.example", b"\x06" * 32)
@@ -238,13 +240,13 @@ def test_a_list_of_keys_counts_if_a_trusted_key_signed_it() -> None:
     assert parse_list(text, [FEDERATION.verifier()]) == keys
     assert text.startswith("paircard/keys\nanna.example+a7388b9f+")
     for wrong, told in (
-        (text, "no key you trust"),
-        (text.replace("2026-12-31", "2036-12-31"), "the signature of fsi.it is wrong"),
-        (text.replace("paircard/keys", "paircard/other"), "not a list of keys"),
-        (text.partition("\n\n")[0], "not a list of keys"),
+        (text, say("proof.key-list-not-trusted")),
+        (text.replace("2026-12-31", "2036-12-31"), say("proof.signature-wrong", name="fsi.it")),
+        (text.replace("paircard/keys", "paircard/other"), say("proof.not-a-key-list")),
+        (text.partition("\n\n")[0], say("proof.not-a-key-list")),
     ):
         trusted = [BRUNO.verifier()] if wrong == text else [FEDERATION.verifier()]
-        with pytest.raises(Invalid, match=told):
+        with refuses(Invalid, told):
             parse_list(wrong, trusted)
     for line in ("x 2026-01-01 -", f"{ANNA.verifier().line()} 2026 -", ""):
         with pytest.raises(Invalid):

@@ -9,6 +9,7 @@ import pytest
 
 from paircard.domain.log.store import Tournaments
 from tests.cli.session import BY_HAND, Terminal
+from tests.refusals import refuses
 
 
 def test_an_unknown_player_is_refused(playing: Terminal) -> None:
@@ -229,7 +230,7 @@ def test_a_decision_made_on_an_old_version_is_refused(playing: Terminal, tmp_pat
             round=2, boards=((1, 2), (3, 4)), based_on=one.version, snapshot="0" * 64, meta=meta
         )
         playing.ok("player", "add", "Eve", "--why", "train")
-        with pytest.raises(StaleDecision, match="pair it again"):
+        with refuses(StaleDecision, "pairing-stale", round=2):
             log.ask(one.id, stale)
 
 

@@ -23,6 +23,7 @@ from paircard.domain.values.players import Details
 from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.postgres import DATABASE, PASSWORD, USER, Server
+from tests.refusals import refuses
 from tests.roots import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -138,7 +139,7 @@ def test_a_lock_that_is_not_had_in_time_is_told_as_such(url: str, server: Server
     with Tournaments(url, patience=1) as store, psycopg.connect(server.url()) as other:
         [(id, _)] = store.names()
         other.execute(f"LOCK TABLE {url.partition('schema=')[2]}.stored_events IN EXCLUSIVE MODE")
-        with pytest.raises(Busy, match="is locked by another program that is writing: try again"):
+        with refuses(Busy, "store.server", cause="locked"):
             store.ask(id, ask(RegisterPlayer, details=Details(name="Short")))
         assert store.state(id).version == 1, "reading goes on"
         other.rollback()
@@ -214,7 +215,7 @@ def test_a_process_takes_no_more_than_its_share_of_connections(url: str, capsys:
         assert isinstance(log, PostgresBackend)
         for _ in range(MOST):
             held.enter_context(log.database.connections.connection())
-        with pytest.raises(Busy, match="all connections of this process"):
+        with refuses(Busy, "store.server", cause="all-used"):
             store.last_position()
         held.close()
 
@@ -232,9 +233,7 @@ def test_a_server_that_stays_away_leaves_no_doubt_what_to_do(
         store.state(id)
         server.stop("immediate")
         try:
-            with pytest.raises(
-                Unreachable, match="is not known: send it again under the id phone-7, it counts once"
-            ):
+            with refuses(Unreachable, "outcome-unknown", id="phone-7"):
                 store.ask(id, command)
         finally:
             server.start()

@@ -13,8 +13,17 @@ from paircard.domain.commands import (
     UnpairRound,
 )
 from paircard.domain.deciding.decider import decide, weigh
-from paircard.domain.errors import Duplicate, Invalid, NeedsAcknowledgement, NotNow, ReasonMissing, Unknown
+from paircard.domain.errors import (
+    Duplicate,
+    Invalid,
+    NeedsAcknowledgement,
+    NotNow,
+    PaircardError,
+    ReasonMissing,
+    Unknown,
+)
 from paircard.domain.events import BoardsCorrected, Played
+from paircard.domain.messages import Message, say
 from paircard.domain.rounds import RATING_REPORT, Game
 from paircard.domain.state import Tournament
 from paircard.domain.values.results import parse_outcome
@@ -83,7 +92,7 @@ def test_whoever_had_the_bye_played_in_place_of_another() -> None:
 
 
 def test_it_takes_a_reason_and_an_acknowledgement_of_level_4_besides_that_of_the_window() -> None:
-    with pytest.raises(ReasonMissing, match="a correction of round 1 needs a reason"):
+    with refuses(ReasonMissing, "reason-missing", deed=say("deed.correction", round=1)):
         decide(second_round(), correction(*EXCHANGED, why=""))
     with pytest.raises(NeedsAcknowledgement) as asked:
         decide(second_round(), correction(*EXCHANGED, ok=()))
@@ -180,32 +189,37 @@ def test_correcting_back_restores_the_boards() -> None:
             (seats(1, 1, 2, "1-0"),),
             {},
             Invalid,
-            "Player 02 would sit twice in round 1 and Player 04 not",
+            say("sits-twice", player=2, other=4, round=1),
         ),
-        ((seats(1, 1, 1, "1-0"),), {}, Invalid, "would sit twice"),
-        ((*EXCHANGED, seats(3, 3, 3, "1-0")), {}, Invalid, "would sit twice"),
-        ((seats(1, 1, 7, "1-0"),), {}, Invalid, "had the bye in round 1: say who had it instead"),
-        ((seats(1, 1, 7, "1-0"),), {"pab": 3}, Invalid, "would sit twice"),
-        ((seats(1, 1, 8, "1-0"),), {}, Invalid, r"was not paired in round 1 \(half-point bye\)"),
-        ((seats(1, 1, 9, "1-0"),), {}, Unknown, "there is no player p9"),
-        ((seats(1, 0, 4, "1-0"),), {}, Unknown, "there is no player p0"),
-        ((seats(4, 1, 2, "1-0"),), {}, Unknown, "round 1 has boards 1 to 3, not 4"),
-        ((seats(1, 1, 4), seats(1, 4, 1)), {}, Invalid, "board 1 of round 1 is given twice"),
-        ((seats(1, 1, 2), seats(2, 5, 4)), {}, Invalid, "did not meet in round 1 by the record: give the"),
-        ((seats(1, 1, 4), seats(2, 5, 2, "½-½")), {}, Duplicate, "as they are recorded"),
-        ((), {}, Duplicate, "as they are recorded"),
-        ((seats(1, 1, 4),), {"pab": 9}, Unknown, "there is no player p9"),
-        (EXCHANGED, {"round": 3}, Unknown, "round 3 is not paired"),
+        ((seats(1, 1, 1, "1-0"),), {}, Invalid, say("sits-twice", player=1, other=4, round=1)),
+        ((*EXCHANGED, seats(3, 3, 3, "1-0")), {}, Invalid, say("sits-twice", player=3, other=6, round=1)),
+        ((seats(1, 1, 7, "1-0"),), {}, Invalid, say("had-the-bye", player=7, round=1)),
+        ((seats(1, 1, 7, "1-0"),), {"pab": 3}, Invalid, say("sits-twice", player=3, other=4, round=1)),
+        ((seats(1, 1, 8, "1-0"),), {}, Invalid, say("not-paired", player=8, round=1, letter="H")),
+        ((seats(1, 1, 9, "1-0"),), {}, Unknown, say("no-such-player", id="p9", last=8)),
+        ((seats(1, 0, 4, "1-0"),), {}, Unknown, say("no-such-player", id="p0", last=8)),
+        ((seats(4, 1, 2, "1-0"),), {}, Unknown, say("no-such-board", round=1, board=4, last=3)),
+        ((seats(1, 1, 4), seats(1, 4, 1)), {}, Invalid, say("board-given-twice", round=1, board=1)),
+        (
+            (seats(1, 1, 2), seats(2, 5, 4)),
+            {},
+            Invalid,
+            say("did-not-meet", white=1, black=2, round=1, board=1),
+        ),
+        ((seats(1, 1, 4), seats(2, 5, 2, "½-½")), {}, Duplicate, say("boards-same", round=1)),
+        ((), {}, Duplicate, say("boards-same", round=1)),
+        ((seats(1, 1, 4),), {"pab": 9}, Unknown, say("no-such-player", id="p9", last=8)),
+        (EXCHANGED, {"round": 3}, Unknown, say("round-not-paired", round=3, last=2)),
     ],
 )
 def test_boards_that_cannot_have_been_played_are_refused(
-    boards: tuple[Played, ...], fields: dict[str, Any], error: type[Exception], said: str
+    boards: tuple[Played, ...], fields: dict[str, Any], error: type[PaircardError], said: Message
 ) -> None:
     state = after(ready(8), ask(GrantBye, player=8, round=1, letter="H"))
     state = played(state, (1, 4), (5, 2), (3, 6), results_=("1-0", "½-½", "0-1"), pab=7)
     state = paired(state, (7, 1), (6, 5), (2, 3), (8, 4))
 
-    with pytest.raises(error, match=said):
+    with refuses(error, said):
         decide(state, correction(*boards, **fields))
 
 

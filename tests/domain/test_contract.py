@@ -39,6 +39,7 @@ from paircard.domain.events import (
 from paircard.domain.log.request import Request, request_of
 from paircard.domain.log.store import CACHED, Tournaments
 from paircard.domain.log.stored import StoredFact
+from paircard.domain.messages import say
 from paircard.domain.state import Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
@@ -83,11 +84,11 @@ def test_what_was_asked_is_there_when_the_store_is_opened_again(filled: str) -> 
 def test_a_tournament_can_be_loaded_as_it_stood(filled: str) -> None:
     with Tournaments(filled) as store:
         assert [p.details.name for p in store.state(ONE, 2).players] == ["Anand"]
-        with pytest.raises(Unknown, match="has no version 9"):
+        with refuses(Unknown, "store.no-such-version", version=9):
             store.state(ONE, 9)
-        with pytest.raises(Unknown, match="there is no tournament"):
+        with refuses(Unknown, "store.no-such-tournament"):
             store.state(TWO)
-        with pytest.raises(Unknown, match="there is no tournament"):
+        with refuses(Unknown, "store.no-such-tournament"):
             store.verify_chain(TWO)
 
 
@@ -117,10 +118,10 @@ def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(filled:
             store.ask(ONE, entry("Nunn"))
         for store in (old, Tournaments(filled)):  # one that does not know it yet, one that reads it first
             for other in others:
-                with pytest.raises(
-                    IdTaken, match=r"used for another command \(fact 4 of .*: player registered"
-                ):
+                with refuses(IdTaken, "id-taken", id=command.meta.command_id) as refusal:
                     store.ask(ONE, other)
+                deed = refusal.value.deed.fields
+                assert (deed["version"], deed["what"]) == (4, say("of-a-kind", fact="player-registered"))
             assert store.ask(ONE, command).repeated
             assert store.version(ONE) == 5
         store.close()
@@ -224,8 +225,10 @@ def test_a_refusal_reads_no_more_of_the_log_than_its_end(
             return select(tournament, gt=gt)
 
         monkeypatch.setattr(store._log.recorder, "select_events", watched)
-        with pytest.raises(Duplicate, match="Anna"):
+        with refuses(Duplicate, "result-there", round=1, board=1) as refusal:
             store.ask(ONE, result(1, "Bruno", outcome=2))
+        assert refusal.value.other is not None
+        assert refusal.value.other.who == "Anna"
 
         assert read == [store.version(ONE) - 1]
 
@@ -341,7 +344,7 @@ def test_a_refused_command_writes_nothing(filled: str) -> None:
     with Tournaments(filled) as store:
         with pytest.raises(Unknown):
             store.ask(TWO, entry("Nobody"))
-        with pytest.raises(Invalid, match="32 hexadecimal digits"):
+        with refuses(Invalid, "store.not-an-id"):
             store.ask("my tournament", opening())
         assert store.last_position() == 3
 
@@ -448,8 +451,11 @@ def test_a_pairing_made_on_an_old_version_is_refused_with_what_happened_since(in
         store.ask(
             ONE, msgspec.structs.replace(command, meta=msgspec.structs.replace(command.meta, who="Bruno"))
         )
-        with pytest.raises(StaleDecision, match=r"\(Bruno, 2026-11-16T09:30:00Z: player withdrawn\)$"):
+        with refuses(StaleDecision, "pairing-stale", round=2, based_on=seen) as refusal:
             store.ask(ONE, ask(PairRound, round=2, boards=((2, 3), (4, 1)), based_on=seen, snapshot=DIGEST))
+        other = refusal.value.other
+        assert other is not None
+        assert (other.who, other.when, other.what) == ("Bruno", "2026-11-16T09:30:00Z", "player-withdrawn")
 
 
 def test_a_tournament_is_found_by_the_beginning_of_its_id(filled: str) -> None:

@@ -14,6 +14,7 @@ from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.doctor import BAD, examine
 from tests.domain.test_contract import ONE, entry, opening
 from tests.postgres import PASSWORD, USER, Server
+from tests.refusals import refuses
 from tests.roots import ROOT
 
 SWALLOWS = (
@@ -86,8 +87,9 @@ def test_tables_that_would_lose_facts_are_refused_before_the_first_write(
     by_hand(url, statement)
     with Tournaments(url) as desk:
         for _ in range(2):
-            with pytest.raises(CorruptFile, match=told):
+            with refuses(CorruptFile, "store.server-unsound") as refusal:
                 desk.ask(ONE, entry("Short"))
+            assert told in refusal.value.said.fields["reason"]
         assert desk.version(ONE) == 3
     assert told in wrong(url)
 
@@ -97,7 +99,7 @@ def test_a_table_that_keeps_nothing_is_not_answered_with_success(url: str) -> No
     with Tournaments(url) as desk:
         desk.ask(ONE, entry("Short"))
         by_hand(url, SWALLOWS)
-        with pytest.raises(CorruptFile, match="did not keep what was written to it"):
+        with refuses(CorruptFile, "store.not-kept"):
             desk.ask(ONE, entry("Nunn"))
         assert desk.version(ONE) == 4
 
@@ -107,7 +109,7 @@ def test_a_table_that_keeps_nothing_is_not_answered_with_success(url: str) -> No
 )
 def test_the_number_of_the_format_is_one_number(url: str, statement: str) -> None:
     by_hand(url, statement.format("{schema}.paircard_format"))
-    with pytest.raises(CorruptFile, match="does not hold one number"):
+    with refuses(CorruptFile, "store.format-damaged"):
         Tournaments(url)
     assert "does not hold one number" in wrong(url)
 
@@ -117,7 +119,7 @@ def test_tables_of_the_format_before_are_read_and_written_to_after_init(url: str
     by_hand(url, "UPDATE {schema}.paircard_format SET format=1")
     with Tournaments(url) as desk:
         assert desk.verify_chain(ONE)[0] == 3
-        with pytest.raises(NewerFile, match="run paircard init once"):
+        with refuses(NewerFile, "store.server-format", value="1"):
             desk.ask(ONE, entry("Short"))
     assert "paircard init" in wrong(url)
 
@@ -142,7 +144,7 @@ def test_nothing_is_kept_in_tables_of_another_format(url: str, before: int) -> N
             lambda: desk.erase_pieces(ONE, ["0" * 64]),
         )
         for keep in kept:
-            with pytest.raises(NewerFile, match=f"has format {before}, .* run paircard init once"):
+            with refuses(NewerFile, "store.server-format", value=str(before)):
                 keep()
         assert by_hand(url, "SELECT format FROM {schema}.paircard_format") == [(before,)]
         assert desk.notes(ONE) == []
@@ -152,7 +154,7 @@ def test_tables_that_a_newer_program_took_over_are_left_alone_by_an_open_desk(ur
     with Tournaments(url) as desk:
         desk.ask(ONE, entry("Short"))
         by_hand(url, f"UPDATE {{schema}}.paircard_format SET format={FORMAT + 1}")
-        with pytest.raises(NewerFile, match=f"has format {FORMAT + 1}, this version writes {FORMAT}"):
+        with refuses(NewerFile, "store.server-format", value=str(FORMAT + 1), highest=FORMAT):
             desk.ask(ONE, entry("Nunn"))
         assert desk.version(ONE) == 4
 
@@ -217,5 +219,5 @@ def test_a_role_that_may_change_facts_is_told_so(url: str) -> None:
 def test_a_role_without_rights_changes_nothing(url: str, server: Server) -> None:
     with role(url, server, "desk3") as desk_url:
         by_hand(url, "REVOKE ALL ON {schema}.stored_events FROM desk3")
-        with pytest.raises(Refused, match="lacks a right"), Tournaments(desk_url) as desk:
+        with refuses(Refused, "store.server", cause="lacks-right"), Tournaments(desk_url) as desk:
             desk.ask(ONE, entry("Short"))

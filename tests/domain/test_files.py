@@ -25,9 +25,11 @@ from paircard.domain.errors import (
 )
 from paircard.domain.log.backends.sqlite import FORMAT, Guard, SQLiteBackend
 from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.copies import back_up, restore
 from paircard.domain.proof.doctor import BAD, examine
 from tests.domain.test_contract import ONE, entry, opening
+from tests.refusals import refuses
 from tests.roots import PYTHONPATH
 
 
@@ -81,7 +83,7 @@ def test_a_journal_left_by_a_crash_never_flows_into_another_file(path: Path, how
         "init": lambda: prepare(path),
         "backup": lambda: back_up(other, path),
     }
-    with pytest.raises(Refused, match="journal"):
+    with refuses(Refused, "proof.journal-there" if how == "backup" else "store.journal-left"):
         makes[how]()
 
     assert not path.exists()
@@ -102,7 +104,7 @@ def test_a_backup_is_restored_beside_a_journal_that_a_crash_left(path: Path) -> 
 
         assert [(one.tournament, one.length) for one in done.tournaments] == [(ONE, 3)]
         assert done.lost == {ONE: 1}
-        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+        with refuses(Unreachable, "store.changed-while-open", cause="replaced"):
             desk.ask(ONE, entry("Nunn"))
     with Tournaments(path) as store:
         assert store.verify_chain(ONE)[0] == 3
@@ -121,7 +123,7 @@ def test_a_backup_that_is_damaged_changes_nothing(path: Path) -> None:
 
     with pytest.raises(CorruptFile):
         restore(backup, path)
-    with pytest.raises(Invalid, match="is the file itself"):
+    with refuses(Invalid, "proof.file-itself"):
         restore(path, path)
 
     assert sorted(file.name for file in path.parent.iterdir()) == before
@@ -133,7 +135,7 @@ def test_a_file_under_two_names_is_refused(path: Path) -> None:
     os.link(path, path.with_name("second.db"))
 
     for name in (path, path.with_name("second.db")):
-        with pytest.raises(Unreachable, match="a hard link: used under two names it loses facts"):
+        with refuses(Unreachable, "store.hard-link"):
             Tournaments(name)
         assert "hard link" in wrong(name)
     path.with_name("second.db").unlink()
@@ -172,7 +174,7 @@ def test_what_lies_in_the_place_of_a_journal_is_named_and_nothing_is_written(pat
 
     assert "open.db-wal is a folder or a link, not a journal" in wrong(path)
     path.unlink()
-    with pytest.raises(Unreachable, match=r"open\.db-wal is there"):
+    with refuses(Unreachable, "store.journal-left"):
         Tournaments(path, create=True)
     assert not path.exists()
 
@@ -183,7 +185,7 @@ def test_a_link_to_a_file_that_is_gone_makes_no_other(path: Path) -> None:
     path.unlink()
 
     for create in (False, True):
-        with pytest.raises(Unreachable, match=f"is a link to {path}, which is not there"):
+        with refuses(Unreachable, "store.dead-link", path=str(path)):
             Tournaments(link, create=create)
     assert not path.exists()
 
@@ -195,7 +197,7 @@ def test_what_is_not_a_file_is_refused_and_left_alone(tmp_path: Path, kind: str)
         os.mkfifo(name)
 
     for create in (False, True):
-        with pytest.raises(Unreachable, match="is not a file, but a device or a pipe"):
+        with refuses(Unreachable, "store.is-device"):
             Tournaments(name, create=create)
     assert name.exists()
     assert "is not a file" in wrong(name)
@@ -205,7 +207,7 @@ def test_a_link_made_while_a_desk_is_open_is_noticed_by_it(path: Path) -> None:
     with Tournaments(path) as desk:
         desk.state(ONE)
         os.link(path, path.with_name("second.db"))
-        with pytest.raises(Unreachable, match="hard link"):
+        with refuses(Unreachable, "store.hard-link"):
             desk.ask(ONE, entry("Short"))
         assert desk.version(ONE) == 3
 
@@ -222,11 +224,11 @@ def test_a_file_that_goes_away_is_noticed_by_whoever_has_it_open(path: Path, how
             path.unlink()
         else:
             os.replace(other, path)
-        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+        with refuses(Unreachable, "store.changed-while-open", cause="replaced"):
             desk.ask(ONE, entry("Short"))
-        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+        with refuses(Unreachable, "store.changed-while-open", cause="replaced"):
             desk.last_position()
-        with pytest.raises(Unreachable, match="replaced, renamed or deleted"):
+        with refuses(Unreachable, "store.changed-while-open", cause="replaced"):
             desk.wait(3, 5)
 
 
@@ -245,7 +247,7 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
             return answer
 
         monkeypatch.setattr(log.recorder, "insert_events", and_then_gone)
-        with pytest.raises(OutcomeUnknown, match="send it again under the id"):
+        with refuses(OutcomeUnknown, "outcome-unknown"):
             desk.ask(ONE, GrantBye(player=1, round=2, letter="Z", meta=entry("Short").meta))
 
 
@@ -281,18 +283,18 @@ def test_a_program_that_opens_the_file_twice_keeps_its_locks_and_its_journal(pat
 
 
 @pytest.mark.parametrize(
-    ("how", "words"),
+    ("how", "said"),
     [
-        ("removed", "the journal of .* was removed while the file was open: nothing was recorded"),
-        ("replaced", "the journal of .* was removed while the file was open: nothing was recorded"),
+        ("removed", say("store.journal-removed")),
+        ("replaced", say("store.journal-removed")),
         (
             "emptied",
-            "had its journal emptied while .*whether this was recorded is not known",
+            say("outcome-unknown"),
         ),
     ],
 )
 def test_a_journal_that_goes_away_under_an_open_desk_is_noticed_by_it(
-    path: Path, how: str, words: str
+    path: Path, how: str, said: Message
 ) -> None:
     journal = Path(f"{path}-wal")
     with Tournaments(path, patience=0.1) as desk:
@@ -304,7 +306,7 @@ def test_a_journal_that_goes_away_under_an_open_desk_is_noticed_by_it(
         if how == "replaced":
             journal.write_bytes(b"")
         for name in ("Nunn", "Euwe"):
-            with pytest.raises(Unreachable, match=words):
+            with refuses(Unreachable, said):
                 desk.ask(ONE, entry(name))
 
 
@@ -410,8 +412,9 @@ def test_a_table_that_would_lose_facts_is_refused_before_the_first_write(
             desk.ask(ONE, entry("Short"))
             by_hand(path, *statements)
         version = desk.version(ONE)
-        with pytest.raises(CorruptFile, match=told):
+        with refuses(CorruptFile, "store.unsound") as refusal:
             desk.ask(ONE, entry("Nunn"))
+        assert told in refusal.value.said.fields["reason"]
         assert desk.version(ONE) == version
     assert told in wrong(path)
 
@@ -423,7 +426,7 @@ def test_a_file_that_keeps_nothing_is_not_answered_with_success(
     monkeypatch.setattr("paircard.domain.log.backends.sqlite.unsound", lambda *_: [])
     by_hand(path, SWALLOWS)
     with Tournaments(path) as desk:
-        with pytest.raises(CorruptFile, match="did not keep what was written"):
+        with refuses(CorruptFile, "store.not-kept"):
             desk.ask(ONE, entry("Nunn"))
         assert desk.version(ONE) == 3
 
@@ -443,7 +446,7 @@ def test_a_file_that_a_newer_program_took_over_is_left_alone_by_an_open_desk(pat
     with Tournaments(path) as desk:
         desk.ask(ONE, entry("Short"))
         by_hand(path, f"PRAGMA user_version={FORMAT + 1}")
-        with pytest.raises(NewerFile, match=f"has format {FORMAT + 1}, this version writes format {FORMAT}"):
+        with refuses(NewerFile, "store.newer-written", version=FORMAT + 1, highest=FORMAT):
             desk.ask(ONE, entry("Nunn"))
         assert desk.version(ONE) == 4
 

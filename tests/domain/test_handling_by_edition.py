@@ -19,7 +19,6 @@ from paircard.domain.commands import (
 from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.deciding.numbering import numbers_in_force
-from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import (
     ColoursCorrected,
     PairingNumbersAssigned,
@@ -32,6 +31,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.results import Outcome
 from paircard.domain.values.rules import EDITIONS, ISTANBUL, RULES
 from tests.domain.scenes import ROUND_ROBIN, after, ask, paired, pairing, played, ready, results, when
+from tests.refusals import warns
 
 FIRST, SECOND, THIRD = ROUND_ROBIN
 WON, DRAWN = Outcome("1", "0"), Outcome("=", "=")
@@ -60,7 +60,7 @@ def test_a_wrong_result_affects_all_pairings_yet_to_be_made_whenever_it_is_found
     """2012 F.7: no window closes, and rounds that were paired keep what they saw"""
     state = played(played(ready(4, 3, edition=edition), *FIRST), *SECOND)
 
-    with pytest.raises(NeedsAcknowledgement, match="it counts from the pairing of round 3") as refusal:
+    with warns("correction.stands", players=(1, 4), round=2, next=3) as refusal:
         decide(state, correction(1))
     assert (refusal.value.level, refusal.value.code) == (3, "correction")
     state, events = when(state, correction(1, ("correction",)))
@@ -96,18 +96,18 @@ def test_whether_a_correction_touches_a_public_round_that_is_not_played_is_the_a
     """2012 F.7, F.6: the pairing stands, or is taken back first; then it is made with the correction"""
     public = paired(played(played(ready(4, 3, edition="dutch-2012"), *FIRST), *SECOND), *THIRD)
 
-    with pytest.raises(NeedsAcknowledgement, match="round 3 is public but not played: take that pairing"):
+    with warns("correction.not-played", players=(1, 4), round=3, next=0):
         decide(public, correction(1))
     state = after(public, correction(1, ("correction",)))
     assert state.rounds[0].game(1, 2).outcome == WON, "round 3 stands as it was paired"
-    with pytest.raises(NeedsAcknowledgement, match=r"if it breaks B1 or B2, or .* \(2012 F.6, F.7\)"):
+    with warns("published-pairing.seen", round=3, cases="dutch-2012"):
         decide(state, ask(UnpairRound, round=3, why="a result was wrong"))
     state = after(state, ask(UnpairRound, round=3, why="a result was wrong", ok=["published-pairing"]))
 
     assert state.rounds[0].game(1, 2).outcome == DRAWN, "the pairing of round 3 that is to be made"
     assert state.rounds[0].game(1, 1).outcome == WON, "the pairing of round 2, which was played"
     played_on = results(public, "1-0")
-    with pytest.raises(NeedsAcknowledgement, match="round 3 is paired and stands"):
+    with warns("correction.stands", players=(1, 4), round=3, next=0):
         decide(played_on, correction(1))
 
 
@@ -158,7 +158,7 @@ def test_every_edition_says_when_a_published_round_may_change() -> None:
     assert set(table("en", "words")["cases"]) == set(RULES)
     for edition in EDITIONS:
         state = paired(ready(4, 3, edition=edition), *FIRST)
-        with pytest.raises(NeedsAcknowledgement, match="may only change") as refusal:
+        with warns("published-pairing.seen", round=1) as refusal:
             decide(state, ask(UnpairRound, round=1, why="x"))
         assert ("2012 F.6" in str(refusal.value)) == (edition in ISTANBUL)
 

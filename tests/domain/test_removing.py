@@ -14,12 +14,13 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import player_of
-from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing, Unknown
+from paircard.domain.errors import Invalid, NotNow, ReasonMissing, Unknown
 from paircard.domain.events import PlayerDetailsCorrected, PlayerMerged, PlayerRemoved
+from paircard.domain.messages import say
 from paircard.domain.state import entered
 from paircard.domain.values.players import Changes, Details
 from tests.domain.scenes import after, ask, opened, paired, pairing, played, ready, registered, when
-from tests.refusals import refuses
+from tests.refusals import refuses, warns
 
 FIRST, SECOND = ((1, 3), (4, 2)), ((2, 1), (3, 4))
 
@@ -62,7 +63,7 @@ def test_a_late_entry_is_removed_with_a_reason_as_long_as_it_was_never_paired() 
     state = played(ready(4), *FIRST)
     state = after(state, ask(RegisterPlayer, details=Details(name="Late"), why="train"))
 
-    with pytest.raises(ReasonMissing, match="removing the entry of Late"):
+    with refuses(ReasonMissing, "reason-missing", deed=say("deed.removing", player=5)):
         decide(state, ask(RemovePlayer, player=5))
     state = after(state, ask(RemovePlayer, player=5, why="entered twice"))
 
@@ -96,7 +97,7 @@ def test_a_second_entry_goes_and_the_first_takes_over_what_it_lacks() -> None:
 
 
 def test_two_people_are_not_merged_by_a_slip() -> None:
-    with pytest.raises(NeedsAcknowledgement, match="Player 02 and Player 01 do not look like one person"):
+    with warns("not-alike", player=2, other=1):
         decide(registered(4), ask(MergePlayers, player=2, into=1))
     with refuses(Invalid, "merged-with-itself", player=2):
         decide(registered(4), ask(MergePlayers, player=2, into=2))
@@ -112,7 +113,7 @@ def test_entries_with_games_stay_two_entries() -> None:
         decide(late, ask(MergePlayers, player=1, into=2))
     with refuses(NotNow, "merge-turned", player=1, other=5):
         decide(late, ask(MergePlayers, player=1, into=5))
-    with pytest.raises(ReasonMissing, match="merging two entries of Player 01"):
+    with refuses(ReasonMissing, "reason-missing", deed=say("deed.merging", player=1)):
         decide(late, ask(MergePlayers, player=5, into=1, level=3))
     decide(late, ask(MergePlayers, player=5, into=1, why="entered twice", level=3))
 
@@ -121,7 +122,7 @@ def test_a_late_entry_that_was_a_slip_does_not_outdate_a_pairing() -> None:
     state = ready(4)
     state = after(state, pairing(state, *FIRST, level=2))
     state = after(state, ask(RegisterPlayer, details=Details(name="Late"), why="train"))
-    with pytest.raises(NeedsAcknowledgement, match="Late entered"):
+    with warns("pairing-outdated", players=(5,), round=1, news=(say("news.entered", player=5),)):
         decide(state, ask(PublishRound, round=1))
     state = after(state, ask(RemovePlayer, player=5, why="slip"))
     decide(state, ask(PublishRound, round=1))

@@ -25,6 +25,7 @@ from paircard.domain.log.stored import link_hash, payload_of
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import ask
+from tests.refusals import refuses
 
 ONE, TWO = "1" * 32, "2" * 32
 
@@ -53,25 +54,25 @@ def filled(path: Path) -> Path:
 
 
 def test_a_missing_file_is_only_made_when_asked(path: Path) -> None:
-    with pytest.raises(Unreachable, match="there is no file"):
+    with refuses(Unreachable, "store.no-file"):
         Tournaments(path)
     assert not path.exists()
-    with pytest.raises(Unreachable, match="cannot be created"):
+    with refuses(Unreachable, "store.not-created"):
         Tournaments(path.parent / "no folder" / "x.db", create=True)
-    with pytest.raises(Unreachable, match="is a folder"):
+    with refuses(Unreachable, "store.is-folder"):
         Tournaments(path.parent, create=True)
 
 
 def test_a_name_no_file_can_have_is_refused(tmp_path: Path) -> None:
     for name in ("x" * 5000, "a\0b"):
-        with pytest.raises(Unreachable, match="cannot be read"):
+        with refuses(Unreachable, "store.not-readable"):
             Tournaments(tmp_path / name, create=True)
 
 
 def test_an_empty_file_becomes_ours_only_when_asked(path: Path) -> None:
     path.touch()
 
-    with pytest.raises(ForeignFile, match="is empty"):
+    with refuses(ForeignFile, "store.is-empty"):
         Tournaments(path)
     assert path.read_bytes() == b""
     with Tournaments(path, create=True) as store:
@@ -116,7 +117,7 @@ def test_an_odd_file_name_is_only_a_name(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
-    with pytest.raises(ForeignFile, match="not a database of paircard"):
+    with refuses(ForeignFile, "store.not-ours"):
         Tournaments(path, create=True)
     assert path.read_bytes() == content
 
@@ -127,7 +128,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> 
     db.close()
     before = path.read_bytes()
 
-    with pytest.raises(ForeignFile, match="another program"):
+    with refuses(ForeignFile, "store.of-another"):
         Tournaments(path, create=True)
     assert path.read_bytes() == before
     assert [p.name for p in path.parent.iterdir()] == ["events.db"]
@@ -138,7 +139,7 @@ def test_a_file_of_a_newer_version_is_refused(filled: Path) -> None:
         db.execute("PRAGMA user_version=7")
     db.close()
 
-    with pytest.raises(NewerFile, match=f"format 7, this version reads up to {FORMAT}"):
+    with refuses(NewerFile, "store.newer-read", version=7, highest=FORMAT):
         Tournaments(filled)
 
 
@@ -151,7 +152,7 @@ def test_a_fact_of_a_newer_version_is_named(filled: Path) -> None:
     topic, where = "topic='clock-broken/1'", "originator_version=3"
     change(filled, f"UPDATE stored_events SET {topic}, state=CAST('{line}' AS BLOB) WHERE {where}")
 
-    with Tournaments(filled) as store, pytest.raises(NewerFile, match="'clock-broken/1'"):
+    with Tournaments(filled) as store, refuses(NewerFile, "store.unknown-fact", text="clock-broken/1"):
         store.log(ONE)
 
 
@@ -160,7 +161,7 @@ def test_a_locked_file_is_busy_and_nothing_is_lost(filled: Path) -> None:
         store.state(ONE)
         holder = sqlite3.connect(filled, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
-        with pytest.raises(Busy, match="in use"):
+        with refuses(Busy, "store.busy"):
             store.ask(ONE, entry("Short"))
         holder.execute("ROLLBACK")
         holder.close()
@@ -173,7 +174,7 @@ def test_a_fact_that_was_overwritten_is_named(filled: Path) -> None:
 
     with (
         Tournaments(filled) as store,
-        pytest.raises(CorruptFile, match=f"fact 3 of tournament {ONE} was changed"),
+        refuses(CorruptFile, "store.fact-changed", version=3, tournament=ONE),
     ):
         store.log(ONE)
 
@@ -185,7 +186,7 @@ def test_a_damaged_file_is_refused_in_one_line(filled: Path) -> None:
 
     with (
         Tournaments(filled) as store,
-        pytest.raises(CorruptFile, match="restore a backup with"),
+        refuses(CorruptFile, "store.damaged"),
     ):
         store.state(ONE)
 
@@ -196,7 +197,10 @@ def test_a_file_without_its_table_is_damaged(path: Path) -> None:
         db.execute("CREATE TABLE x (y)")
     db.close()
 
-    with Tournaments(path) as store, pytest.raises(CorruptFile, match="no such table"):
+    with (
+        Tournaments(path) as store,
+        refuses(CorruptFile, "store.damaged", reason="no such table: stored_events"),
+    ):
         store.state(ONE)
 
 
@@ -281,5 +285,5 @@ def test_what_is_read_on_must_follow_on_what_is_known(filled: Path) -> None:
             db.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", values)
         db.close()
 
-        with pytest.raises(CorruptFile, match=r"fact 4 of tournament .* does not belong there"):
+        with refuses(CorruptFile, "store.fact-changed", version=4):
             store.log(ONE)

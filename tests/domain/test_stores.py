@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import OpenTournament, RegisterPlayer
-from paircard.domain.errors import Duplicate, Invalid, Replaced, Unknown, Unreachable
+from paircard.domain.errors import CorruptFile, Duplicate, Invalid, Replaced, Unknown, Unreachable
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.copies import back_up, copy
@@ -28,6 +28,7 @@ from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.domain.writer import batch
 from tests.postgres import Server
+from tests.refusals import refuses
 
 ONE, TWO = "1" * 32, "2" * 32
 ROOT = Path(__file__).parent.parent.parent
@@ -80,7 +81,7 @@ def test_a_second_move_copies_what_is_new_and_refuses_what_went_another_way(path
 
         here.ask(ONE, entry("Nunn"))
         there.ask(ONE, entry("Hou"))
-        with pytest.raises(Duplicate, match="went on in both places"):
+        with refuses(Duplicate, "proof.went-on-in-both"):
             copy(ONE, here, there)
         assert there.version(ONE) == 5
         with pytest.raises(Unknown):
@@ -107,7 +108,7 @@ def test_checkpoints_go_along_to_either_store_and_back(path: Path, location: str
 def test_a_changed_fact_is_never_moved(path: Path) -> None:
     by_hand(path, "UPDATE stored_events SET state=CAST(replace(state, 'Anna', 'Ahna') AS BLOB)")
     with Tournaments(path) as here, Tournaments(path.with_name("there.db"), create=True) as there:
-        with pytest.raises(Exception, match="was changed after it was recorded"):
+        with refuses(CorruptFile, "store.fact-changed"):
             copy(ONE, here, there)
         assert there.last_position() == 0
 
@@ -138,12 +139,12 @@ def test_a_backup_taken_while_others_write_is_of_one_moment_and_whole(path: Path
     assert sorted(p.name for p in path.parent.iterdir() if "copy" in p.name) == [
         "copy0.db", "copy1.db", "copy2.db",
     ]  # fmt: skip
-    with pytest.raises(Invalid, match="a backup never replaces a file"):
+    with refuses(Invalid, "proof.backup-there"):
         back_up(path, path.with_name("copy0.db"))
 
 
 def test_a_database_is_not_backed_up_as_a_file() -> None:
-    with pytest.raises(Invalid, match="pg_dump") as refusal:
+    with refuses(Invalid, "proof.backed-up-by-postgresql") as refusal:
         back_up("postgresql://a:topsecret@h/db", Path("x.db"))
     assert "topsecret" not in str(refusal.value)
 
@@ -216,7 +217,7 @@ def test_a_read_only_file_is_reported_and_nothing_is_lost() -> None:
         folder.chmod(0o555)
         with as_nobody():
             assert any(about == "writing" and "read-only" in text for about, text in wrong(path))
-            with pytest.raises(Unreachable, match="read-only"), Tournaments(path) as store:
+            with refuses(Unreachable, "store.read-only"), Tournaments(path) as store:
                 store.ask(ONE, entry("Short"))
         folder.chmod(0o755)
         path.chmod(0o644)
@@ -242,7 +243,7 @@ def readable() -> Iterator[Path]:
 def test_whoever_may_only_read_a_file_leaves_nothing_in_the_way_of_its_owner(readable: Path) -> None:
     with as_nobody(), Tournaments(readable) as store:
         assert store.verify_chain(ONE)[0] == 3
-        with pytest.raises(Unreachable, match=r"is read-only for you: see paircard doctor"):
+        with refuses(Unreachable, "store.read-only"):
             store.ask(ONE, entry("Short"))
         store.names()
         assert back_up(str(readable), readable.parent / "copy.db")
@@ -269,9 +270,9 @@ def test_whoever_may_only_read_a_file_is_told_when_its_owner_writes_to_it(readab
         readable.chmod(0o644)
         with Tournaments(readable) as owner:
             owner.ask(ONE, entry("Short"))
-            with pytest.raises(Replaced, match=r"was written to by another program while it was open"):
+            with refuses(Replaced, "store.changed-while-open", cause="written"):
                 reader.version(ONE)
-        with pytest.raises(Replaced, match=r"was written to by another program while it was open"):
+        with refuses(Replaced, "store.changed-while-open", cause="written"):
             reader.names()
     with Tournaments(readable) as again:
         assert again.version(ONE) == 4
@@ -347,7 +348,7 @@ def test_a_full_disk_is_reported_and_nothing_acknowledged_is_lost(tmp_path: Path
                 for number in range(10**6):
                     version = store.ask(ONE, *batch("w", number)).state.version
 
-            with pytest.raises(Unreachable, match="is full: make room and try again"):
+            with refuses(Unreachable, "store.disk-full"):
                 write_on()
             assert store.version(ONE) == version
             subprocess.run(["mount", "-o", "remount,size=4m", small], check=True)
@@ -398,5 +399,5 @@ def test_a_file_that_was_closed_says_so(tmp_path: Path) -> None:
     store.close()
 
     for use in (store.tournaments, lambda: store.state(ONE), lambda: store.ask(ONE, entry("Anand"))):
-        with pytest.raises(Unreachable, match=r"open\.db was closed by this program: open it again"):
+        with refuses(Unreachable, "store.closed"):
             use()

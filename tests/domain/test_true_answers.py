@@ -37,6 +37,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from tests.domain.scenes import DIGEST, ask, meta
+from tests.refusals import refuses
 
 ONE = "1" * 32
 WON = parse_outcome("1-0")
@@ -193,7 +194,7 @@ def test_what_is_no_command_at_all_is_refused(location: str) -> None:
     with Tournaments(location, create=True) as store:
         begun(store)
         for nothing in (None, "pair", Details(name="Eva")):
-            with pytest.raises(Invalid, match="is not a command"):
+            with refuses(Invalid, "not-a-command"):
                 store.run(ONE, Request(meta(), lambda _, what=nothing: [what]))  # type: ignore[misc]
 
 
@@ -253,8 +254,9 @@ def test_facts_of_another_log_are_read_before_they_are_stored(location: str) -> 
     hash = link_hash(GENESIS, ONE, 1, topic, payload)
     line = payload[:-1] + f',"previous":"{GENESIS}","hash":"{hash}"}}'.encode()
     with Tournaments(location, create=True) as store:
-        with pytest.raises(CorruptFile, match=r"cannot be read: Expected `int`, got `float`"):
+        with refuses(CorruptFile, "store.unreadable-fact") as refusal:
             store.add_stored(ONE, [StoredFact(ONE, 1, topic, line)])
+        assert "Expected `int`, got `float`" in refusal.value.said.fields["reason"]
         assert store.version(ONE) == 0
 
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from paircard.domain.messages import Message, say
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.projections.round.snapshot import Player, Snapshot
+from tests.refusals import refuses
 
 ONE = Player(id=1, number=1, score=10, points=10, opponents=(2,), colours="w", letters="1", floats="-")
 TWO = Player(id=2, number=2, score=0, points=0, opponents=(1,), colours="b", letters="0", floats="-")
@@ -100,8 +101,12 @@ def test_a_prohibited_pair_of_strangers_is_refused() -> None:
 
 
 def test_two_who_have_met_and_nobody_else_is_no_legal_round_and_says_who_and_why() -> None:
-    with pytest.raises(NoLegalRound, match=r"numbers 1, 2 .*they have met \(C1\)") as obstacle:
+    with refuses(NoLegalRound, "pairing.stuck") as obstacle:
         pair(state(ONE, TWO))
+
+    reasons = obstacle.value.said.fields["reasons"]
+    assert say("pairing.only-among", numbers=[1, 2], others=[]) in reasons
+    assert say("pairing.kept-apart", causes=[say("pairing.have-met", rule="C1")]) in reasons
 
     assert set(obstacle.value.players) <= {1, 2}
 
@@ -109,7 +114,7 @@ def test_two_who_have_met_and_nobody_else_is_no_legal_round_and_says_who_and_why
 def test_nobody_may_have_the_bye_is_no_legal_round_and_names_c2() -> None:
     had = Player(id=1, number=1, score=10, points=10, opponents=(0,), colours="-", letters="U", floats="d")
 
-    with pytest.raises(NoLegalRound, match="C2"):
+    with refuses(NoLegalRound, "pairing.nobody-for-the-bye", rule="C2"):
         pair(state(had))
 
 

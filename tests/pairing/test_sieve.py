@@ -14,6 +14,7 @@ from paircard.pairing.explain.sieve import Sieve, sieve, sieves
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.rounds import before_round, random_round, who
+from tests.refusals import refuses
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 WORKED = crosstable(parse((CORPUS / "six-rounds-baku-2016.trf").read_text()))
@@ -167,7 +168,7 @@ def test_the_sieve_of_round_five_leaves_one_candidate() -> None:
 
 
 def test_a_bracket_that_is_not_there_is_refused() -> None:
-    with pytest.raises(PairingError, match="round 4 has no bracket 7: they are 1 to 6, from the top"):
+    with refuses(PairingError, "pairing.no-such-bracket", round=4, number=7, last=6):
         sieve(worked(4), 7)
 
 

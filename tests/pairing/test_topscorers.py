@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.messages import Message
+from paircard.domain.messages import Message, say
 from paircard.domain.speaking import ENGLISH
 from paircard.pairing import NoLegalRound
 from paircard.pairing.explain import Why, explain, why, why_not
@@ -24,6 +24,7 @@ from paircard.projections.trf import crosstable, parse
 from tests.pairing.rounds import before_round, who
 from tests.pairing.statements import check_topscorers
 from tests.pairing.truth import Truth
+from tests.refusals import refuses
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -103,8 +104,11 @@ def test_the_sieve_of_a_last_round_names_the_topscorers_of_the_bracket(edition: 
 
 
 def test_before_the_last_round_nobody_is_a_topscorer_and_the_two_may_not_meet() -> None:
-    with pytest.raises(NoLegalRound, match=r"the same absolute colour preference \(C\.3\)"):
+    with refuses(NoLegalRound, "pairing.stuck") as obstacle:
         why(two_must_have_black("dutch-2017", last=False), 4)
+
+    [apart] = [one for one in obstacle.value.said.fields["reasons"] if one.code == "pairing.kept-apart"]
+    assert say("pairing.same-absolute-colour", rule="C.3") in apart.fields["causes"]
 
 
 def test_two_who_are_no_topscorers_are_told_what_they_lack() -> None:

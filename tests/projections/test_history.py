@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from paircard.domain.errors import Unknown
 from paircard.domain.events import (
     ByeGranted,
@@ -37,6 +35,7 @@ from paircard.projections.views import (
     table_after,
     table_for_rating,
 )
+from tests.refusals import refuses
 
 LogOf = Callable[..., list[Recorded]]
 WON, LOST, DRAWN = Outcome("1", "0"), Outcome("0", "1"), Outcome("=", "=")
@@ -265,5 +264,5 @@ def test_a_late_entry_joins_group_a_above_its_last_person(log_of: LogOf) -> None
 
 
 def test_a_round_that_cannot_be_paired_yet_has_no_snapshot(log_of: LogOf) -> None:
-    with pytest.raises(Unknown, match="round 4 has no snapshot yet: 2 rounds are paired"):
+    with refuses(Unknown, "no-snapshot-yet", round=4, rounds=2):
         snapshot_of(log_of(*TWO_ROUNDS), 4)

@@ -40,6 +40,7 @@ from paircard.domain.values.results import parse_outcome
 from paircard.projections.tables import SCHEMA, catch_up
 from tests.domain.scenes import DIGEST, ask
 from tests.domain.test_laws import life
+from tests.refusals import refuses
 from tests.roots import PYTHONPATH, ROOT
 
 
@@ -214,7 +215,7 @@ def test_tables_of_another_log_are_refused_until_rebuilt(tmp_path: Path) -> None
     with Tournaments(tmp_path / "two.db", create=True) as log:
         log.ask("c" * 32, opening("Gamma", 2)[0])
 
-        with pytest.raises(CorruptFile, match="another log: make it again with --rebuild"):
+        with refuses(CorruptFile, "tables.another-log"):
             catch_up(log, tmp_path / "read.db")
         assert catch_up(log, tmp_path / "read.db", rebuild=True) == 1
         catch_up(log, tmp_path / "zero.db")
@@ -228,11 +229,11 @@ def test_the_log_itself_and_foreign_files_are_never_written_to(tmp_path: Path) -
         with closing(sqlite3.connect(tmp_path / "other.db")) as db:
             db.execute("CREATE TABLE t (x)")
 
-        with pytest.raises(Invalid, match="holds the log itself"):
+        with refuses(Invalid, "tables.log-itself"):
             catch_up(log, tmp_path / "log.db")
         for name in ("notes.txt", "other.db"):
             before = (tmp_path / name).read_bytes()
-            with pytest.raises(ForeignFile, match="choose another file"):
+            with refuses(ForeignFile, "tables.foreign"):
                 catch_up(log, tmp_path / name)
             assert (tmp_path / name).read_bytes() == before
         with pytest.raises(Unreachable):

@@ -10,6 +10,7 @@ from paircard.domain.events import (
     RoundPaired,
     TournamentOpened,
 )
+from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -18,6 +19,7 @@ from paircard.service.print.event import lines_by_name
 from paircard.service.views import view_round
 from paircard.web.pages.public import matching
 from tests.projections.conftest import enveloped
+from tests.refusals import refuses
 
 NAMES = ("Núñez, José", "Nunn, John", "Li", "Lindqvist, Åsa", "Straße, Uwe", "77 Club")
 
@@ -71,28 +73,28 @@ def test_a_player_is_found_by_ue_as_by_its_umlaut(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "said"),
     [
-        ("n", "may be"),
-        ("nobody", "no player is called 'nobody'"),
-        ("#7", "there is no player p7: ids are p1 to p6"),
-        ("7", "no player has the pairing number 7: they are 1 to 6"),
-        ("77", "no player has the pairing number 77"),
-        (" ", "not by an empty text"),
-        ("#x", "no player is called '#x'"),
+        ("n", say("several-players", text="n", candidates=3, count=0)),
+        ("nobody", say("no-player-called", text="nobody", candidates=0, each=())),
+        ("#7", say("no-such-player", id="p7", last=6)),
+        ("7", say("no-such-number", number=7, last=6)),
+        ("77", say("no-such-number", number=77, last=6)),
+        (" ", say("player-unnamed")),
+        ("#x", say("no-player-called", text="#x", candidates=0, each=())),
     ],
 )
-def test_whoever_cannot_be_found_is_told_about_in_one_line(text: str, message: str) -> None:
-    with pytest.raises(Unknown, match=message) as refusal:
+def test_whoever_cannot_be_found_is_told_about_in_one_line(text: str, said: Message) -> None:
+    with refuses(Unknown, said) as refusal:
         find_player(roster(field()), text)
     assert "\n" not in str(refusal.value)
 
 
 def test_a_bare_number_means_nobody_until_round_1_is_paired() -> None:
     """With every bye for round 1 the numbers to come are others: 2 would be somebody else each time."""
-    with pytest.raises(NotNow, match=r"\(in the current provisional order, 2 is Straße, Uwe\)"):
+    with refuses(NotNow, "not-numbered-yet", number=2, name="Straße, Uwe"):
         find_player(roster(state_after(enveloped(*entered()))), "2")
-    with pytest.raises(NotNow, match="nobody is registered"):
+    with refuses(NotNow, "nobody-registered"):
         find_player(roster(state_after(enveloped(entered()[0]))), "2")
 
 
@@ -140,7 +142,7 @@ def test_a_whole_name_wins_over_longer_ones_that_begin_like_it() -> None:
 
 
 def test_signs_alone_name_no_tournament() -> None:
-    with pytest.raises(NoSuchTournament, match=r"no tournament in club.db called '\?\?\?'"):
+    with refuses(NoSuchTournament, "no-tournament-called", file="club.db", text="???", there=1):
         find_tournament([("a" * 32, "Open")], "???", "club.db")
 
 

@@ -4,10 +4,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from paircard.domain.errors import CorruptFile
 from paircard.service import Office
+from tests.refusals import refuses
 from tests.service.given import ANNA, club_open
 
 
@@ -42,5 +41,5 @@ def test_a_second_look_refuses_a_fact_that_was_changed_meanwhile(tmp_path: Path)
             )
             assert changed.rowcount == 1
 
-        with pytest.raises(CorruptFile, match=f"fact {seen + 1} "):
+        with refuses(CorruptFile, "store.fact-changed", version=seen + 1):
             other.facts()

@@ -19,6 +19,7 @@ from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.projections.tables import catch_up
 from paircard.service import Office
 from tests.audit.command_line import say
+from tests.refusals import refuses
 from tests.service.given import ANNA, club_open, play
 from tests.web.hall import hall_at
 from tests.web.running import running
@@ -68,8 +69,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str, st
 
 def test_it_is_refused_itself_and_named(store: tuple[Path, str, str, str]) -> None:
     path, bad, _, told = store
-    with Office.open(path) as office, pytest.raises(CorruptFile, match=told):
+    with (
+        Office.open(path) as office,
+        refuses(CorruptFile, "store.unreadable-fact", tournament=bad) as refusal,
+    ):
         office.tournament(bad).now()
+    assert told.startswith(f"fact {refusal.value.said.fields['version']} of tournament ")
 
 
 def test_who_follows_all_tournaments_gets_the_others_and_is_told(

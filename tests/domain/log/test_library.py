@@ -14,6 +14,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.state import fold
 from tests.domain.scenes import ask
 from tests.domain.test_contract import ONE, TWO, entry, opening
+from tests.refusals import refuses
 
 
 @pytest.fixture
@@ -71,9 +72,9 @@ def test_who_was_erased_has_no_name_in_the_events_either(filled: str) -> None:
 
 def test_nothing_is_put_into_the_log_but_decided(filled: str) -> None:
     events: Any = Facts(filled)
-    with pytest.raises(Invalid, match="not put into the log but decided"):
+    with refuses(Invalid, "store.facts-are-decided"):
         events.put([])
-    with pytest.raises(Invalid, match="not put into the log but decided"):
+    with refuses(Invalid, "store.facts-are-decided"):
         events.mapper.to_stored_event(None)
 
 
@@ -84,6 +85,6 @@ def test_what_another_recorder_selects_is_not_taken_for_an_erasure(tmp_path: Any
     stock = SQLiteApplicationRecorder(SQLiteDatastore(path, originator_id_type="text"))
     events: Any = EventStore(FactMapper(), stock)
 
-    with pytest.raises(Invalid, match="personal parts and reasons"):
+    with refuses(Invalid, "store.other-recorder"):
         list(events.get(ONE))
     stock.datastore.close()

@@ -8,17 +8,18 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from paircard.domain.errors import CorruptFile, Duplicate
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import missing_parts
+from paircard.domain.messages import say
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from paircard.domain.speaking import Speaker
 from tests.audit.lives import rows
 from tests.audit.quiet import END, FEDERATION, HASHES, ID, LOG, ROWS, note_of, resealed, unplaced
 from tests.audit.test_bundles import with_an_erasure
+from tests.refusals import refuses
 
 ANOTHER = rows(resealed([*LOG[:5], msgspec.structs.replace(LOG[5], who="Somebody Else"), *LOG[6:]]))
 
@@ -48,7 +49,7 @@ def test_two_stories_of_one_tournament_are_never_mixed(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS[:9])
         for theirs in (ANOTHER, ANOTHER[:6]):
-            with pytest.raises(Duplicate, match=r"fact 6 of tournament .* is another one here"):
+            with refuses(Duplicate, "proof.another-fact-here", version=6):
                 take_in(store, ID, theirs)
         assert unplaced(store.raw_log(ID)) == ROWS[:9]
 
@@ -58,12 +59,15 @@ def test_a_log_that_is_damaged_or_makes_no_sense_is_not_taken(tmp_path: Path) ->
     changed = [*ROWS[:3], msgspec.structs.replace(ROWS[3], state=line)]
     senseless = rows(resealed([LOG[0], LOG[0]]))
     with opened(tmp_path) as store:
-        for wrong, why in ((changed, "fact 4 .*was changed"), (senseless, "fact 2 .*does not follow from")):
-            with pytest.raises(CorruptFile, match=why):
+        for wrong, why in (
+            (changed, say("store.fact-changed", version=4)),
+            (senseless, say("proof.does-not-follow", version=2)),
+        ):
+            with refuses(CorruptFile, why):
                 take_in(store, ID, wrong)
         assert store.version(ID) == 0
         take_in(store, ID, ROWS)
-        with pytest.raises(CorruptFile, match=r"fact 4 .*was changed"):
+        with refuses(CorruptFile, "store.fact-changed", version=4):
             take_in(store, ID, changed)
 
 

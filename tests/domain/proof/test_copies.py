@@ -20,6 +20,7 @@ from tests.audit.byhand import by_hand
 from tests.audit.lives import rows
 from tests.audit.quiet import END, HASHES, ID, LOG, NINE, ROWS, resealed, unplaced
 from tests.audit.test_bundles import with_an_erasure
+from tests.refusals import refuses
 
 ANOTHER = rows(resealed([*LOG[:5], msgspec.structs.replace(LOG[5], who="Somebody Else"), *LOG[6:]]))
 
@@ -67,7 +68,7 @@ def test_a_tournament_that_went_on_in_both_places_is_not_mixed(tmp_path: Path) -
     for length in (6, 9, END):
         there_path = tmp_path / f"there{length}.db"
         with opened(tmp_path / "here.db", ROWS[:9]) as here, opened(there_path, ANOTHER[:length]) as there:
-            with pytest.raises(Duplicate, match="it went on in both places"):
+            with refuses(Duplicate, "proof.went-on-in-both"):
                 copy(ID, here, there)
             assert unplaced(there.raw_log(ID)) == ANOTHER[:length]
 
@@ -79,7 +80,7 @@ def test_only_a_whole_tournament_is_copied(tmp_path: Path) -> None:
         with pytest.raises(Invalid):
             here.verify_chain("short")
         by_hand(str(tmp_path / "here.db"), "DELETE FROM stored_events WHERE originator_version=7")
-        with pytest.raises(CorruptFile, match=r"fact 7 .*is missing"):
+        with refuses(CorruptFile, "store.fact-missing", version=7):
             copy(ID, here, there)
         assert there.version(ID) == 0
     with pytest.raises(CorruptFile):
@@ -91,11 +92,11 @@ def test_facts_are_added_only_where_they_follow(tmp_path: Path) -> None:
     with opened(tmp_path / "open.db", ROWS[:9]) as store:
         assert store.state(ID).version == 9
         for wrong, why in (
-            (ROWS[10:], "fact 10 .*is missing"),
-            (ROWS[8:], "fact 10 .*is missing"),
-            (ANOTHER[9:], "fact 10 .*was changed"),
+            (ROWS[10:], "store.fact-missing"),
+            (ROWS[8:], "store.fact-missing"),
+            (ANOTHER[9:], "store.fact-changed"),
         ):
-            with pytest.raises(CorruptFile, match=why):
+            with refuses(CorruptFile, why, version=10):
                 store.add_stored(ID, wrong)
         assert store.version(ID) == 9
         store.add_stored(ID, ROWS[9:])

@@ -5,8 +5,6 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 
 from pathlib import Path
 
-import pytest
-
 from paircard.domain.errors import CorruptFile
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
@@ -21,6 +19,7 @@ from paircard.domain.proof.checkpoints import (
 )
 from paircard.domain.speaking import Speaker
 from tests.audit.quiet import END, HASHES, ID, NINE, ROWS, note_of
+from tests.refusals import refuses
 
 OTHER = "e" * 32
 FOUR = note_of(4)
@@ -40,7 +39,7 @@ def test_a_kept_checkpoint_is_kept_once_and_they_come_in_the_order_of_their_size
         store.keep_note(OTHER, 4, FOUR)
         assert kept_checkpoints(store, OTHER) == [], "its text is of another tournament"
         store.keep_note(ID, 5, "scribbled over")
-        with pytest.raises(CorruptFile, match=f"a stored checkpoint of tournament {ID} cannot be read"):
+        with refuses(CorruptFile, "proof.stored-checkpoint-unreadable", tournament=ID):
             kept_checkpoints(store, ID)
 
 

@@ -3,7 +3,6 @@
 from itertools import pairwise
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from paircard.projections.standings.codes import NotRanked, Values, shown
 from paircard.projections.standings.ledger import Ledger
 from paircard.projections.standings.standings import compare, explanations, standings
 from paircard.projections.standings.tiebreaks import parse_code, parse_list
+from tests.refusals import refuses
 
 EVERYTHING = parse_list(
     "DE,BH,BH/C1,BH/C2,BH/M1,BH/P,FB,FB/C1,SB,SB/C1,SB/C2,AOB,AOB/F,KS,WIN,WON,BPG,BWG,PS,PS/C1,REP,STD,"
@@ -161,10 +161,10 @@ def test_the_value_explained_is_the_value_shown(
         values_shown = [shown(line.points, 1)]
         values_shown += [each.shown(v) for v, each in zip(line.tiebreaks, EVERYTHING[1:], strict=True)]
         assert [one.value for one in made] == values_shown
-    with pytest.raises(NotRanked, match="player p100 is not in the tournament"):
+    with refuses(NotRanked, "standings.not-in-the-tournament", player=100):
         explanations(event, event.rounds, EVERYTHING, 100)
     if stayed_away:
-        with pytest.raises(NotRanked, match="Zoe withdrew before taking part"):
+        with refuses(NotRanked, "standings.never-took-part", player=99):
             explanations(event, event.rounds, EVERYTHING, 99)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from paircard.projections.standings.codes import BadTieBreak, TieBreak
 from paircard.projections.standings.tiebreaks import RULES, parse_code, parse_list, render_list
+from tests.refusals import refuses
 
 MANDATORY = [
     *("DE", "DE/P", "BPG", "BWG", "REP", "STD", "WIN", "WON", "PS", "PS/C1", "PS/C2", "TPN", "TPN/R"),
@@ -69,7 +70,7 @@ def test_direct_encounter_may_be_listed_again() -> None:
 
 
 def test_buchholz_is_refused_in_a_round_robin() -> None:
-    with pytest.raises(BadTieBreak, match="not for a round robin"):
+    with refuses(BadTieBreak, "standings.not-in-a-round-robin", code="AOB"):
         parse_list("DE,AOB", predetermined=True)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paircard.domain.messages import say
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.trf import PlayerLine, Report, TrfError, parse, read, render
 from paircard.projections.trf.records import (
@@ -24,6 +25,7 @@ from paircard.projections.trf.records import (
     Worth,
     Worths,
 )
+from tests.refusals import faulty, refuses
 
 SIDES = (("1", "0"), ("=", "="), ("0", "0"), ("=", "0"), ("+", "-"), ("-", "-"), ("W", "L"), ("D", "D"))
 
@@ -243,7 +245,16 @@ def test_ten_times_the_lines_take_nothing_like_a_hundred_times_as_long(bad: bool
 
 
 def test_one_line_of_two_hundred_million_characters_is_refused() -> None:
-    with pytest.raises(TrfError, match="found a line of 200000000 characters, allowed: at most 100000"):
+    with faulty(
+        say(
+            "trf.fault-in-line",
+            line=1,
+            column=0,
+            record="999",
+            found=say("trf.found.long-line", number=200000000),
+            allowed=say("trf.allowed.length", number=100000),
+        )
+    ):
         parse("9" * 200_000_000)
 
 
@@ -253,5 +264,7 @@ def test_a_round_beyond_the_columns_of_a_line_is_refused(round: int) -> None:
     text = SAMPLE.replace("     3 w 0", "     3 w 0" + " " * 10 * round + "  0000 - Z")
 
     if round > 2:
-        with pytest.raises(TrfError, match="no more than the 5 declared"):
+        with refuses(TrfError, "trf.faults") as refusal:
             parse(text)
+        [fault] = refusal.value.said.fields["faults"]
+        assert fault.fields["allowed"] == say("trf.allowed.declared", count=5)

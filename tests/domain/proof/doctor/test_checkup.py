@@ -24,6 +24,7 @@ from paircard.domain.speaking import Speaker
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, NINE, ROWS, note_of
 from tests.domain.test_stores import as_nobody
+from tests.refusals import refuses
 
 OTHER = "e" * 32
 MEND = "find out who did it, then restore a backup with paircard restore"
@@ -286,13 +287,13 @@ def test_a_file_is_ours_by_its_header(tmp_path: Path) -> None:
 
     check(63, FORMAT)
     check(63, 1)
-    with pytest.raises(ForeignFile, match="is not a database of paircard"):
+    with refuses(ForeignFile, "store.not-ours"):
         check(0, ord("x"))
     for place in (68, 71):
-        with pytest.raises(ForeignFile, match="is a database of another program"):
+        with refuses(ForeignFile, "store.of-another"):
             check(place, whole[place] ^ 1)
     for place, value in ((60, 1), (63, FORMAT + 1)):
-        with pytest.raises(NewerFile, match="use a newer paircard"):
+        with refuses(NewerFile, "store.newer-read"):
             check(place, value)
     assert list(tmp_path.iterdir()) == [path], "looking at a file makes nothing beside it"
 
@@ -304,7 +305,7 @@ def test_a_header_is_all_that_is_asked_of_a_file_that_was_cut_off(tmp_path: Path
 
 
 def test_what_cannot_be_read_is_not_called_foreign(tmp_path: Path) -> None:
-    with pytest.raises(Unreachable, match="cannot be read: permission denied"):
+    with refuses(Unreachable, "store.not-readable", reason="permission denied"):
         check_header(tmp_path / "nothing.db")
-    with pytest.raises(Unreachable, match="cannot be used"):
+    with refuses(Unreachable, "store.unusable"):
         check_header(tmp_path)

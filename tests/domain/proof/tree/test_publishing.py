@@ -12,6 +12,7 @@ import pytest
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import LATEST, StoredFact, seal
+from paircard.domain.messages import say
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.note import COSIGNATURE, Head, Signature, Signer, is_signed
 from paircard.domain.proof.publishing import (
@@ -29,6 +30,7 @@ from tests.audit.quiet import END, ID, ROWS
 from tests.audit.quiet import LOG as RECORDED
 from tests.audit.test_bundles import with_an_erasure
 from tests.proofs import proven
+from tests.refusals import refuses
 
 LOG = Signer("example.org/federation", bytes(range(32)))
 KEY = LOG.verifier()
@@ -86,7 +88,10 @@ def test_a_tree_goes_on_with_the_new_facts_alone(tmp_path: Path) -> None:
 
 
 def test_nothing_is_published_of_a_store_without_facts(tmp_path: Path) -> None:
-    with Tournaments(tmp_path / "open.db", create=True) as store, pytest.raises(Unknown, match="no facts"):
+    with (
+        Tournaments(tmp_path / "open.db", create=True) as store,
+        refuses(Unknown, "proof.nothing-to-publish"),
+    ):
         publish(store, tree(tmp_path), LOG)
 
 
@@ -130,7 +135,7 @@ def test_the_larger_of_two_trees_counts_that_store_and_folder_know(tmp_path: Pat
         assert [one.size for one in signed_before(store, tree(tmp_path), KEY)] == [9, END]
         assert publish(store, tree(tmp_path), LOG).note == done.note
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>12")
-        with pytest.raises(CorruptFile, match=f"no longer holds the {END} facts that were signed"):
+        with refuses(CorruptFile, "proof.store-lost-facts", number=END):
             publish(store, tree(tmp_path), LOG)
 
 
@@ -152,7 +157,7 @@ def test_a_store_that_no_longer_gives_what_was_signed_is_not_published(
             (tmp_path / "tree" / "tile/0/000.p/9").unlink()
         hand(tmp_path, statement)
 
-        with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
+        with refuses(CorruptFile, "proof.store-lost-facts", number=9):
             publish(store, tree(tmp_path), LOG)
         assert tree(tmp_path).checkpoint() == published
 
@@ -163,7 +168,7 @@ def test_a_last_fact_that_was_rewritten_is_not_published(tmp_path: Path) -> None
         publish(store, tree(tmp_path), LOG)
         hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=9", other.stored.state)
 
-        with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
+        with refuses(CorruptFile, "proof.store-lost-facts", number=9):
             publish(store, tree(tmp_path), LOG)
 
 
@@ -173,7 +178,7 @@ def test_a_last_fact_that_was_moved_to_the_front_is_not_published(tmp_path: Path
         hand(tmp_path, "UPDATE stored_events SET rowid=0 WHERE originator_version=9")
         hand(tmp_path, "DELETE FROM signed_trees")
 
-        with pytest.raises(CorruptFile, match="no longer holds the 9 facts that were signed"):
+        with refuses(CorruptFile, "proof.store-lost-facts", number=9):
             publish(store, tree(tmp_path), LOG)
 
 
@@ -191,20 +196,22 @@ def test_a_tree_is_continued_by_its_own_key_alone(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         publish(store, tree(tmp_path), LOG)
         for stranger in (Signer(LOG.name, b"\x09" * 32), Signer("example.org/other", bytes(range(32)))):
-            with pytest.raises(
-                Invalid, match=r"the tree was signed by example\.org/federation, not by this key"
-            ):
+            with refuses(Invalid, "proof.tree-of-another-key", name="example.org/federation"):
                 publish(store, tree(tmp_path), stranger)
         head = Head("example.org/other", 9, bytes(32))
         tree(tmp_path).write_checkpoint(LOG.sign(head).text())
-        with pytest.raises(Invalid, match=r"the tree was signed by example\.org/other, not by this key"):
+        with refuses(
+            Invalid, "proof.tree-of-another-key", name="example.org/other", who="example.org/federation"
+        ):
             publish(store, tree(tmp_path), LOG)
         tree(tmp_path).write_checkpoint("scribbled over")
-        with pytest.raises(CorruptFile, match=r"checkpoint in .*tree is damaged, put a copy back"):
+        with refuses(CorruptFile, "proof.checkpoint-damaged", what=say("proof.not-a-checkpoint")):
             publish(store, tree(tmp_path), LOG)
         (tmp_path / "tree" / "checkpoint").unlink()
         hand(tmp_path, "UPDATE signed_trees SET size=8")
-        with pytest.raises(Invalid, match="the tree was signed by"):
+        with refuses(
+            Invalid, "proof.tree-of-another-key", name="example.org/federation", who="example.org/federation"
+        ):
             publish(store, tree(tmp_path), LOG)
 
 
@@ -305,7 +312,7 @@ def test_a_proof_carries_the_name_of_a_player_and_nothing_else_that_is_personal(
 
 def test_every_published_fact_is_proven_and_no_other(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
-        with pytest.raises(Unknown, match="there is no published tree"):
+        with refuses(Unknown, "proof.no-tree"):
             prove(store, tree(tmp_path), store.rows_by_position(0, 1)[0])
         publish(store, tree(tmp_path), LOG)
         take_in(store, ID, ROWS)
@@ -317,5 +324,5 @@ def test_every_published_fact_is_proven_and_no_other(tmp_path: Path) -> None:
                 assert proof.index == version - 1
                 assert proven(proof.text(), KEY)
             else:
-                with pytest.raises(Unknown, match=f"fact {version} is not in the published tree yet"):
+                with refuses(Unknown, "proof.not-published-yet", version=version):
                     prove(store, tree(tmp_path), row)
