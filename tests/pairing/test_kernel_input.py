@@ -82,7 +82,7 @@ def test_an_unknown_edition_is_refused_with_the_known_ones() -> None:
     assert refused(state(ONE, TWO, edition="dutch-1998")) == say(
         "pairing.edition-unknown",
         text="dutch-1998",
-        known=("dutch-2026", "dutch-2017", "dutch-2012", "dutch-2012-javafo"),
+        known=("dutch-2026", "dutch-2017", "dutch-2012", "dutch-2012-javafo", "round-robin"),
     )
 
 

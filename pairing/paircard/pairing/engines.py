@@ -8,7 +8,7 @@ import msgspec
 from paircard.pairing.berger import rounds as berger
 from paircard.pairing.dutch import pairing as dutch
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.outcome import Pairing
+from paircard.pairing.outcome import Pairing, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
 
@@ -40,4 +40,6 @@ def pair(snapshot: Snapshot) -> Pairing:
 
     Raises ``PairingError`` for a snapshot that contradicts itself, ``NoLegalRound`` where no round exists.
     """
+    if snapshot.edition not in ENGINES:
+        raise PairingError("pairing.edition-unknown", text=snapshot.edition, known=tuple(ENGINES))
     return ENGINES[snapshot.edition].pair(snapshot)
