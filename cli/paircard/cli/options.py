@@ -69,17 +69,18 @@ def forms(**helps: str) -> Callable[[F], F]:
 def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> Callable[[F], F]:
     """An option for each field of a struct that the table has a row for; one not given is None.
 
-    A row is the help, or the help and what differs: a reader, a placeholder, another name.
+    A row is the help, or the help and what differs: a reader, a placeholder, another name, or one more.
     """
     hints = get_type_hints(struct)
 
     def made(name: str, row: Field) -> Callable[[F], F]:
         help, settings = (row, {}) if isinstance(row, str) else (row[0], dict(row[1]))
         flag = f"--{settings.pop('flag', name).replace('_', '-')}"
+        also = settings.pop("also", ())
         kind = next((one for one in (bool, int) if one in (hints[name], *get_args(hints[name]))), str)
         if kind is bool:
             return click.option(f"{flag}/{settings.pop('opposite')}", default=None, help=help)
-        return click.option(flag, name, help=help, **{"type": kind, **settings})
+        return click.option(flag, *also, name, help=help, **{"type": kind, **settings})
 
     return with_options(*(made(name, row) for name, row in table.items()))
 

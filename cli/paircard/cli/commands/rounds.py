@@ -12,15 +12,13 @@ from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
 from paircard.cli.usage import finish
 from paircard.domain.commands import (
-    AssignNumbers,
-    Command,
     ExchangeNumbers,
+    Lots,
     ReopenRound,
     ReopenTournament,
     SetExternalTiebreak,
 )
 from paircard.domain.errors import Invalid
-from paircard.service import Moment
 
 
 @click.command()
@@ -41,23 +39,25 @@ def draw(session: Session, colour: str | None) -> None:
 
 @click.command()
 @click.option("--exchange", nargs=2, help="Let two players of equal rating change places.", metavar="WHO WHO")
-@click.option("--file", metavar="FILE", help="A declared order: one player per line, by id (p16) or name.")
+@click.option("--file", metavar="FILE", help="An order by hand: one player per line, by id (p16) or name.")
+@click.option("--lots", flag_value="lots", help="Round robin: draw the numbers by lot.")
+@click.option(
+    "--varma", "lots", flag_value="varma", help="Draw lots that keep federations apart (C.05 Annex 2)."
+)
 @writes
-def number(session: Session, exchange: tuple[str, str] | None, file: str | None) -> None:
+def number(session: Session, exchange: tuple[str, str] | None, file: str | None, lots: Lots | None) -> None:
     """Number the players again after corrections; since 2016 not once round 4 is paired (C.04.2:2.3).
 
-    When round 1 is paired, numbers are assigned automatically.
+    When round 1 of a Swiss is paired, numbers are assigned automatically. Those of a round robin are drawn
+    before it, once: by lot, from a file, or without either by rating.
 
     Example: paircard number
     """
+    if exchange:
+        session.ask(lambda now: [ExchangeNumbers(one=now.player(exchange[0]), other=now.player(exchange[1]))])
+        return
     lines = [line.strip() for line in read_text(file).splitlines() if line.strip()] if file else []
-
-    def command(now: Moment) -> Command:
-        if exchange:
-            return ExchangeNumbers(one=now.player(exchange[0]), other=now.player(exchange[1]))
-        return AssignNumbers(order=tuple(map(now.player, lines)))
-
-    session.ask(lambda now: [command(now)])
+    session.tell(session.tournament.number(lines, lots=lots or "", by=session.person))
 
 
 @click.command()
@@ -68,9 +68,10 @@ def number(session: Session, exchange: tuple[str, str] | None, file: str | None)
     metavar="FILE",
     help="Take the boards of a file instead: WHITE BLACK per line, bye as N 0.",
 )
+@click.option("--all", "whole", is_flag=True, help="Pair and publish all rounds of a round robin.")
 @writes
-def pair(session: Session, round: int | None, file: str | None) -> None:
-    """Pair the next round from what is known now.
+def pair(session: Session, round: int | None, file: str | None, whole: bool) -> None:
+    """Pair the next round from what is known now; of a round robin, all that are left at once.
 
     Boards of a file are a manual pairing: they are compared with the engine's and, unless they are the same,
     need a reason and an acknowledgement. In such a file, a number is the one the player will have on the
@@ -78,6 +79,11 @@ def pair(session: Session, round: int | None, file: str | None) -> None:
 
     Example: paircard pair 1
     """
+    if whole:
+        if file or round is not None:
+            raise Misused("cli.all-rounds-alone")
+        session.tell(session.tournament.schedule(by=session.person))
+        return
     if file:
         boards, pab = board_lines(file)
         done = session.tournament.enter_boards(boards, pab, round=round, by=session.person)

@@ -15,9 +15,9 @@ from paircard.cli.session import Session, examines_store_at, reads, writes, writ
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.messages import say
-from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of
+from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of, rounds_for
 from paircard.domain.values.results import STANDARD, Scoring
-from paircard.domain.values.rules import EDITIONS
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
 from paircard.projections.trf.columns import day_of
@@ -66,7 +66,16 @@ def names(text: str) -> tuple[str, ...]:
 
 POINTS: Final = {"type": tenths, "metavar": "POINTS"}
 REGULATIONS: Final[Mapping[str, Field]] = {
-    "edition": f"Rules of pairing: {', '.join(EDITIONS)}; see paircard manual editions.",
+    "edition": (
+        f"Pairing system: {', '.join(RULES)}; see paircard manual editions.",
+        {"also": ["--system"], "metavar": "NAME"},
+    ),
+    "cycles": "Round robin: how often everybody meets everybody.",
+    "exchange": (
+        "Double round robin: exchange the last two rounds of the first cycle.",
+        {"opposite": "--no-exchange"},
+    ),
+    "table": ("Round robin: berger, or hand for rounds by hand.", {"type": str.lower, "metavar": "NAME"}),
     "acceleration": ("none or baku (C.04.7).", {"type": str.lower, "metavar": "NAME"}),
     "tiebreaks": ("Tie-breaks in their order, like BH/C1,BH,SB.", {"type": codes, "metavar": "LIST"}),
     "rating_lists": (
@@ -121,7 +130,7 @@ def collect_regulations(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
 
 @click.command()
 @click.argument("name")
-@click.option("--rounds", type=int, required=True, help="Number of rounds, declared beforehand (C.04.1:1).")
+@click.option("--rounds", type=int, help="Number of rounds, declared beforehand (C.04.1:1); not of a table.")
 @regulation_options
 @writes_new
 def new(session: Session, name: str, **regulations: Any) -> None:
@@ -129,9 +138,17 @@ def new(session: Session, name: str, **regulations: Any) -> None:
 
     Its regulations can be changed until round 1 is paired.
 
+    The rounds of a round robin follow from its players: --system round-robin --cycles 2.
+
     Example: paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
-    announced = Regulations(name=name, **collect_regulations(regulations, STANDARD))
+    given = collect_regulations(regulations, STANDARD)
+    rules = RULES.get(given.get("edition", NEWEST))
+    if rules is None or rules.rounds_follow_field:
+        given.setdefault("rounds", 0)
+    elif "rounds" not in given:
+        raise click.MissingParameter(param_type="option", param_hint="'--rounds'")
+    announced = Regulations(name=name, **given)
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
     tell_points(regulations, announced.scoring)
@@ -254,7 +271,8 @@ def show(session: Session) -> None:
     click.echo(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
     click.echo(f"  state            {overview.state}{'' if overview.fide_mode else ', OUT OF FIDE MODE'}")
     click.echo(f"  players          {overview.players}")
-    click.echo(f"  rounds           {overview.paired} of {regulations.rounds} paired")
+    rounds = rounds_for(regulations, overview.players)
+    click.echo(f"  rounds           {view.state.paired} of {rounds} paired")
     click.echo(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
     click.echo("                   (where the editions differ: paircard manual editions)")
     click.echo(f"  points           {in_points(scoring)}")
