@@ -51,7 +51,7 @@ def test_an_answer_that_is_not_proven_says_what_was_not_tried(edition: str) -> N
     assert any({board.white, board.black} == {a, b} for board in found.boards), "the two do meet in it"
     lines = said(found, a, b, edition)
     assert f"Not proven to be the best: {found.untried:,} possible sets of downfloaters" in lines[-1]
-    assert any(line.startswith("The best found otherwise: ") for line in lines)
+    assert any(line.startswith("Best alternative found: ") for line in lines)
 
 
 def test_an_answer_that_is_proven_says_nothing_of_it() -> None:
@@ -76,6 +76,6 @@ def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() ->
     round = Round(snapshot=crowded(edition), people=PEOPLE, boards=None)
     page = explanation_page(Event(name="Open"), round, Reply(data=story))
 
-    assert "The best found otherwise" in text
+    assert "Best alternative found" in text
     assert "Not proven to be the best" in text
     assert page.count("Not proven to be the best") == 1

@@ -145,7 +145,7 @@ def test_two_players_learn_what_would_get_worse_and_see_the_best_round_with_them
     )
     assert detail.startswith("  Worse by C.10, minimise the number of players who do not get their colour")
     assert "  In the bracket of 1 point, chosen: 10–14, ↓ 9.\n" in told
-    assert "  The best otherwise: 9–14, ↓ 10.\n" in told
+    assert "  Best alternative: 9–14, ↓ 10.\n" in told
     assert "  That round, White first: 14–9, 10–12, 13–8; 4 boards as they are.\n" in told
 
 
@@ -173,7 +173,7 @@ def test_equal_candidates_are_both_shown_with_the_article_of_their_order(desk: D
     assert "  The alternative takes a later exchange between S1 and S2 (D.2).\n" in told
     assert "  Of equal candidates the one generated first is chosen (B.8).\n" in told
     assert "chosen: 1–5, 2–7, 3–6.\n" in told
-    assert "  The best otherwise: 1–2, 3–6, 5–7.\n" in told
+    assert "  Best alternative: 1–2, 3–6, 5–7.\n" in told
 
 
 def test_who_met_before_is_told_when(desk: Desk) -> None:

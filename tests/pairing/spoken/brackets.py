@@ -234,8 +234,6 @@ def excluded_by(f: Facts, m: Fields, about: About) -> bool:
         return said == bye_scores(f, about) and said[1] > said[0]
     real, other = values_of(f, about)
     differing = next((each for each in real if each in other and real[each] != other[each]), "")
-    if f.truth.old:
-        differing = name if real[name] != other[name] else ""
     return differing == name and said == (real[name], other[name]) and said[1] > said[0]
 
 
@@ -256,7 +254,7 @@ def _(f: Facts, m: Fields, about: About) -> bool:
         return False
     if m["criterion"] == names["C2"]:
         return len(other.floaters) == 1 and f.truth.rank[other.floaters[0]] not in any_bye(f)
-    return m["criterion"] == names["C4"] and (f.truth.old or not completes(f, about))
+    return m["criterion"] == names["C4"] and not completes(f, about)
 
 
 def first_legal(f: Facts, index: int, shown: Bracket) -> bool:
@@ -264,14 +262,17 @@ def first_legal(f: Facts, index: int, shown: Bracket) -> bool:
     group = f.groups[index]
     if not all(f.may_meet(a, b) for a, b in shown.pairs):
         return False
-    if f.truth.old or len(group.members) > LARGEST:
+    if len(group.members) > LARGEST:
         return True
     bracket, truth = f.bracket(group, index), f.truth
+    must = truth.must_complete(bracket)
+    if truth.old:  # [2012 C.13] the last two, and the one above joined ones if it was paired anew
+        must = len(bracket.below) < 2 or index == f.anew
     allowed = [
         f.ranked(pairs)
         for pairs in f.candidates(group, index)
-        if alike(f, group, pairs, scores=truth.new)
-        and (not truth.must_complete(bracket) or truth.leaves_a_round(bracket, f.ranked(pairs)))
+        if alike(f, group, pairs, scores=truth.new or truth.old)
+        and (not must or truth.leaves_a_round(bracket, f.ranked(pairs)))
     ]
     first = min((truth.generated(bracket, pairs), pairs) for pairs in allowed)[1]
     return same_pairs(first, f.ranked(shown.pairs))

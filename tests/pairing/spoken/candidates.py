@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from paircard.pairing.explain import Values
-from tests.pairing.spoken.facts import LARGEST, Facts, same_pairs
+from tests.pairing.spoken.facts import LARGEST, Facts, Two, same_pairs
 from tests.pairing.spoken.facts import Group as Bracket
 from tests.pairing.spoken.harvest import About
 from tests.pairing.spoken.words import (
@@ -20,8 +20,11 @@ from tests.pairing.spoken.words import (
     bars_are_true,
     candidate_is,
     completes,
+    divided_otherwise,
     generated_later,
+    if_asked,
     in_plain_order,
+    leaves_no_round,
     met,
     must_have,
     other_is_so,
@@ -40,7 +43,7 @@ def later_step(step: str, place: int) -> Predicate:
             f.truth.generated(bracket, f.ranked(g.pairs)) for g in (f.groups[about.index], about.other)
         )
         first = next(at for at, (x, y) in enumerate(zip(one, two, strict=True)) if x != y)
-        return article(f, m, step) and (first == place or f.groups[about.index].role == "joined")
+        return article(f, m, step) and first == place
 
     return differs
 
@@ -66,7 +69,8 @@ def _(f: Facts, m: Fields, about: About) -> bool:
     if rule != m["meaning"]:
         return False
     if about.asked is None or rule == names["C4"]:
-        return rule == names["C4"] and (f.truth.old or not completes(f, about))
+        apart = f.truth.old and about.index >= 0 and divided_otherwise(f, about)
+        return rule == names["C4"] and (apart or not completes(f, about))
     a, b = about.asked
     if rule == names["C2"]:
         return 0 in (a, b) and f.truth.rank[a or b] not in any_bye(f)
@@ -105,12 +109,88 @@ def _(f: Facts, m: Fields, about: About) -> bool:
 
 
 def not_better(f: Facts, about: About) -> bool:
-    """Whether the other candidate is no better than the real one."""
-    real, other = values_of(f, about)
-    if about.pab and f.pab and f.score(about.pab) != f.score(f.pab):
-        return f.score(about.pab) > f.score(f.pab) or not f.truth.new
-    listed = [tuple(map(as_list, each.values())) for each in (real, other) if set(real) == set(other)]
-    return f.truth.old or len(listed) < 2 or listed[0] <= listed[1]
+    """Whether the other candidate is no better than the real one, and no third one is better than it."""
+    assert about.other is not None
+    if f.truth.old and about.boards:  # the steps of the text, on the condition that is asked for
+        return same_pairs(if_asked(f, about)[about.index].pairs, about.other.pairs)
+    if about.pab and f.pab and f.truth.new and f.score(about.pab) != f.score(f.pab):
+        lowest = f.score(about.pab) > f.score(f.pab) and f.score(about.pab) in lowest_byes(f, about)
+        return lowest and best_of(f.with_bye_at(f.score(about.pab)), about)
+    return rank_of(f, f.groups[about.index], about.index) < rank_of(f, about.other, about.index) and best_of(
+        f, about
+    )
+
+
+def best_of(f: Facts, about: About) -> bool:
+    """Whether the other candidate is the best of its bracket that lets the condition be met."""
+    assert about.other is not None
+    other = rank_of(f, about.other, about.index)
+    return allowed(f, about, about.other.pairs) and not any(
+        allowed(f, about, pairs) and rank_of(f, f.made(about.other, pairs), about.index) < other
+        for pairs in all_candidates(f, about)
+    )
+
+
+def all_candidates(f: Facts, about: About) -> list[tuple[Two, ...]]:
+    """All legal candidates of a bracket; none of one that is too large to list them."""
+    group = f.groups[about.index]
+    return f.candidates(group, about.index) if len(group.members) <= LARGEST else []
+
+
+def rank_of(f: Facts, group: Bracket, index: int) -> tuple[Any, ...]:
+    """Smaller is better: the values in order, then the order of generation."""
+    return [as_list(value) for value in f.values(group, index).values()], f.generated(group, index)
+
+
+def allowed(f: Facts, about: About, pairs: tuple[Two, ...]) -> bool:
+    """Whether a candidate of the bracket lets the condition be met, and the round be completed if it must."""
+    truth, group = f.truth, f.groups[about.index]
+    ranked, bracket = f.ranked(pairs), f.bracket(group, about.index)
+    met = {id for pair in pairs for id in pair}
+    rest = frozenset(truth.floaters(bracket, ranked)) | bracket.rest
+    asked = tuple(sorted(truth.rank[id] for id in about.asked or () if id))
+    if about.asked and 0 in about.asked:
+        return asked[0] in rest and truth.completes(rest, bye=asked[0])
+    if about.asked:
+        if asked in ranked:
+            return truth.completes(rest)
+        return not met & set(about.asked) and truth.completes(rest, pair=(asked[0], asked[1]))
+    if about.index != about.home:  # then the bye is for somebody else
+        return any(
+            truth.all_paired(rest - {rank}) for rank in truth.byes & rest - {truth.rank.get(about.stays)}
+        )
+    if about.leaves in met or (about.stays and about.stays not in met):
+        return False
+    return truth.completes(rest) or not (truth.must_complete(bracket) or about.boards)
+
+
+def lowest_byes(f: Facts, about: About) -> set[int | None]:
+    """[C5] The lowest score at which the bye can be given, on the condition that is asked for.
+
+    Of somebody who stays or leaves: whatever is above the bracket, and with all above it as it is.
+    """
+    truth, home = f.truth, f.groups[about.home]
+    if about.asked and 0 in about.asked:
+        return {f.score(max(about.asked))}
+    inside = {truth.rank[id] for id in (home.residents if about.stays in home.moved else home.members)}
+    couples: set[tuple[int, ...]] = {tuple(truth.rank[id] for id in about.asked or ())}
+    if one := about.stays or about.leaves:
+        opponents = truth.everyone - inside if about.leaves else inside
+        if about.stays and about.home == len(f.groups) - 1:
+            opponents = set(truth.everyone)
+        rank = truth.rank[one]
+        couples = {(rank, other) for other in opponents if truth.legal[rank][other]}
+    above = {truth.rank[id] for group in f.groups[: about.home] for pair in group.pairs for id in pair}
+
+    def lowest(gone: set[int]) -> int | None:
+        def paired(rest: frozenset[int]) -> bool:
+            if about.leaves and truth.rank[about.leaves] not in rest:  # has the bye
+                return truth.all_paired(rest - gone)
+            return any(rest - gone >= {*two} and truth.all_paired(rest - gone - {*two}) for two in couples)
+
+        return truth.lowest_bye(paired)
+
+    return {lowest(set())} if about.asked else {lowest(set()), lowest(above)}
 
 
 def as_list(value: Any) -> Any:
@@ -156,7 +236,7 @@ def shown_values(said: Values) -> dict[str, Any]:
 def no_better(f: Facts, about: About, names: Iterable[str]) -> bool:
     """Whether these criteria are as low as any candidate with such pairs has them."""
     group, index = f.groups[about.index], about.index
-    if len(group.members) > LARGEST or group.role in ("joined", "CLB", "homogeneous"):
+    if len(group.members) > LARGEST or group.role == "CLB":  # of which no least values are said
         return True
     own = f.values(group, index)
     others = [
@@ -237,28 +317,19 @@ def row_values(f: Facts, about: About) -> tuple[Any, Any]:
     return real, other
 
 
-def leaves_no_round(f: Facts, about: About) -> bool:
-    assert about.other is not None
-    left = {f.truth.rank[id] for id in about.other.floaters}
-    left |= {rank for group in f.below(about.index) for rank in group}
-    return not f.truth.completes(frozenset(left))
-
-
 @true_when("sieve.excluded")
 def _(f: Facts, m: Fields, about: About) -> bool:
     assert about.other is not None
     real, other = row_values(f, about)
     name = m["criterion"]
     legal = all(f.may_meet(a, b) for a, b in about.other.pairs)
-    if f.truth.old:
-        return legal and name in other and other[name] != real.get(name, other[name])
     first = next((each for each in real if each in other and real[each] != other[each]), "")
     return legal and first == name and other[name] > real[name]
 
 
 @true_when("sieve.C4")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    return m["criterion"] == ABSOLUTE[f.edition]["C4"] and (f.truth.old or leaves_no_round(f, about))
+    return m["criterion"] == ABSOLUTE[f.edition]["C4"] and leaves_no_round(f, about)
 
 
 @true_when("sieve.later")
@@ -345,34 +416,53 @@ def _(f: Facts, m: Fields, about: About) -> bool:
 
 
 def active(f: Facts, index: int) -> dict[str, Any]:
-    """[Appendix P.2.4–P.2.9] Active criteria on colours and floats of residents, with their minima."""
+    """[Appendix P.2] The active criteria with their minima, by their names in 2017; () where none is set."""
     n, group = counted_first(f, index), f.groups[index]
     clb, found = group.role == "CLB", dict[str, Any]()
-    names = ("C12", "C13", "C14", "C15", "C16", "C17") if f.truth.new else (
-        "C.10", "C.11", "C.12", "C.13", "C.14", "C.15"
-    )  # fmt: skip
-    for name, white, black in ((names[0], n["wS"], n["bS"]), (names[1], n["WS"], n["BS"])):
+    members, residents = ([f.seat(id) for id in ids] for ids in (group.members, group.residents))
+    if n["M0"]:
+        found["C.6"] = ()
+    # [P.2.2] a topscorer and another player, both with White (or both with Black) twice more, or oftener
+    wide = [[s for s in members if s.difference > 1], [s for s in members if s.difference < -1]]
+    if any(len(some) > 1 and any(s.top for s in some) for some in wide):
+        found["C.8"] = wide
+    # [P.2.3] a topscorer and another who absolutely expect a colour, somebody having had the other twice
+    rows = [[s for s in members if s.colours[-2:] == twice] for twice in ("ww", "bb")]
+    expect = [[s for s in members if s.strength == 3 and s.due == colour] for colour in "bw"]
+    if any(
+        row and len(some) > 1 and any(s.top for s in some) for row, some in zip(rows, expect, strict=True)
+    ):
+        found["C.9"] = rows
+    for name in ("C.8", "C.9"):
+        sizes = [len(some) for some in found.pop(name, [])]
+        if sizes and n["NP"] not in sizes:
+            found[name] = max(0, max(sizes) - (n["NP"] - n["CMP"]))
+    for name, white, black in (("C.10", n["wS"], n["bS"]), ("C.11", n["WS"], n["BS"])):
         alike = n["NP"] == max(white, black) or max(white, black) <= 1
         if not alike and not (n["Fls"] == 0 and min(n["NP"] - white, n["NP"] - black) <= 1):
             found[name] = max(0, n["CMP"] - (n["NP"] - white - black) - min(white, black))
-    seats = [f.seat(id) for id in group.residents]
-    again = [sum(seat.last == "d" for seat in seats), sum(seat.last == "u" for seat in seats)]
-    again += [sum(seat.before == "d" for seat in seats), sum(seat.before == "u" for seat in seats)]
-    for name, many, down in zip(names[2:], again, (True, False, True, False), strict=True):
+    floats = [sum(s.last == "d" for s in residents), sum(s.last == "u" for s in residents)]
+    floats += [sum(s.before == "d" for s in residents), sum(s.before == "u" for s in residents)]
+    for name, many, down in zip(("C.12", "C.13", "C.14", "C.15"), floats, (1, 0, 1, 0), strict=True):
         if 0 < many < n["Res"] and (clb or (n["Fls"] if down else n["CM1"])):
             found[name] = max(0, many - (2 * n["CMP"] - n["CM1"] if down else n["Res"] - n["CM1"]))
+    higher = [s for s in members if s.score > min(other.score for other in members)]
+    again = [any(s.last == "d" for s in higher), floats[1], any(s.before == "d" for s in higher), floats[3]]
+    levels = len({s.score for s in members})
+    for name, many, down in zip(("C.16", "C.17", "C.18", "C.19"), again, (1, 0, 1, 0), strict=True):
+        if many and (clb or n["M0"] > n["CM1"] if down else levels > 2):
+            found[name] = (0,) * (n["M0"] - n["CM1"] if down else n["CM1"])
     return dict.fromkeys(found, ()) if clb else found
+
+
+def in_2026(name: str) -> str:
+    """[Appendix P] What a criterion of 2017 is called in 2026."""
+    number = int(name.removeprefix("C."))
+    return f"C{number + (1 if number < 8 else 2)}"
 
 
 @true_when("sieve.active", "sieve.active.none")
 def _(f: Facts, m: Fields, about: About) -> bool:
     said = shown_values(m["values"]) if "values" in m else {}
     mine = active(f, about.index)
-    known = {"C12", "C13", "C14", "C15", "C16", "C17"} if f.truth.new else {
-        "C.10", "C.11", "C.12", "C.13", "C.14", "C.15"
-    }  # fmt: skip
-    heterogeneous = bool(f.groups[about.index].moved)
-    psd = "C7" if f.truth.new else "C.6"
-    return {name: value for name, value in said.items() if name in known} == mine and (
-        psd in said
-    ) == heterogeneous
+    return said == ({in_2026(name): least for name, least in mine.items()} if f.truth.new else mine)

@@ -11,8 +11,10 @@ from tests.pairing.spoken.words import (
     amount,
     any_bye,
     bye_scores,
+    divided_otherwise,
     generated_later,
     group_is,
+    leaves_no_round,
     meet,
     must_have,
     other_is_so,
@@ -25,12 +27,9 @@ from tests.pairing.spoken.words import (
 
 @true_when("then.C.13 (2012)")
 def _(f: Facts, _: Fields, about: About) -> bool:
-    return (
-        f.truth.old
-        and (about.outcome in ("incomplete", "tried"))
-        and len(f.truth.seats) > 0
-        and about.index >= 0
-    )
+    if about.outcome == "tried":
+        return leaves_no_round(f, about) and about.index == len(f.groups) - 2
+    return f.truth.old and divided_otherwise(f, about)
 
 
 @true_when("then.C5")

@@ -5,12 +5,16 @@ the rules (``tests.pairing.truth``, and below for 2012). Only the boards and bra
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
-from paircard.pairing.literal.field import TooLarge
-from paircard.pairing.literal.rounds import literal_pair
+from paircard.pairing.literal.criteria import Bracket as Literal
+from paircard.pairing.literal.field import TooLarge, as_set, ranks
+from paircard.pairing.literal.istanbul import Paired, Procedure, brackets_2012, joined_key
+from paircard.pairing.literal.rounds import LIMIT, literal_pair, prepared, refuse_if_large, rules_2012
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot
 from tests.pairing.truth import POINT, Bracket, Impossible, Pairs, Seat, Truth, Values, down
@@ -93,6 +97,17 @@ class Facts:
         other.__dict__ |= {"boards": answer.boards, "pab": answer.pab}
         for kept in ("agreed", "meets"):
             other.__dict__.pop(kept, None)
+        return other
+
+    def with_bye_at(self, score: int) -> "Facts":
+        """[C5] The same, if the bye were to be given at another score."""
+        other = self.answered(self.answer)
+        other.truth = copy(self.truth)
+        other.truth.bye_score = score
+        other.truth.byes = frozenset(
+            seat.rank for seat in self.truth.seats if seat.bye and seat.score == score
+        )
+        other.truth._judged, other.truth._ahead = {}, {}
         return other
 
     # --- people
@@ -190,13 +205,18 @@ class Facts:
             found["M1"] = sum(id in moved for id in group.floaters)
             found["B.3"] = down(one.score for one in left)
         below = self.below(index)
-        if left and len(below) > 1 and index < len(self.groups) - 2:  # then C.13 takes its place
+        if left and len(below) > 1 and index != self.anew:
             found["C.12 (2012)"] = self.lacks(group.floaters, below[0])
+        if left and len(below) == 1:
+            found["C.12 (2012)"] = self.without_opponent(group.floaters, below[0])
         clash = [(seat(a), seat(b)) for a, b in group.pairs if seat(a).due and seat(a).due == seat(b).due]
         strong = sum(a.strength >= 2 <= b.strength for a, b in clash)
         found["B.2 (topscorers)"] = sum(a.strength == 3 == b.strength for a, b in clash)
+        if self.snapshot.round % 2:
+            found["A.7.d"] = strong
         found["X"] = len(clash)
-        found["A.7.d" if self.snapshot.round % 2 else "Z"] = strong
+        if self.snapshot.round % 2 == 0:
+            found["Z"] = strong
         staying = [seat(id) for id in group.floaters if id not in moved]
         if group.role == "joined":  # those above the lowest score came down already
             staying = [one for one in left if one.score == lowest]
@@ -212,7 +232,7 @@ class Facts:
         """[2012 A.3] As JaVaFo has it: half moved down into the bracket above the joined ones."""
         return (
             self.edition == "dutch-2012-javafo"
-            and index == len(self.groups) - 2
+            and index == self.anew
             and self.groups[-1].role == "joined"
             and 2 * len(group.moved) >= len(group.members)
         )
@@ -228,6 +248,25 @@ class Facts:
             fewest = min(fewest, (sum(i not in met for i in come), len(both) - len(met)))
         alone = sum(not any(truth.legal[i][j] for j in both) for i in following)
         return fewest[0] + (fewest[1] - alone) // 2
+
+    def without_opponent(self, floaters: Sequence[int], lowest: Sequence[int]) -> int:
+        """[2012 C.1, C.12] Those who come down into the lowest bracket and have the bye; 2 if it fails."""
+        truth = self.truth
+        come = frozenset(truth.rank[id] for id in floaters)
+        both = come | frozenset(lowest)
+        if len(both) % 2 == 0:
+            return 0 if truth.all_paired(both) else 2
+        return min(
+            (int(rank in come) for rank in truth.byes & both if truth.all_paired(both - {rank})), default=2
+        )
+
+    @cached_property
+    def anew(self) -> int:
+        """[2012 C.13] The bracket that is paired so that everyone below it can be; -1 for none."""
+        field, _, groups = prepared(self.snapshot)
+        watched = Watched(field, groups, rules_2012(self.snapshot), lambda _: None)
+        watched.run()
+        return watched.anew
 
     def natural(self, group: Group, index: int) -> tuple[Two, ...]:
         """[3.2, B.2, 2012 C.4] The plain order, for as many pairs: S1 against S2, those moved down first."""
@@ -246,6 +285,14 @@ class Facts:
         rest = group.residents[len(s1) :]
         many = made - len(s1)
         return (*pairs, *zip(rest[:many], rest[many : 2 * many], strict=True))
+
+    def generated(self, group: Group, index: int) -> tuple[object, ...]:
+        """[Article 4, section D] When a candidate comes; in a joined bracket S1 goes before the others."""
+        bracket, pairs = self.bracket(group, index), self.ranked(group.pairs)
+        if not group.added:
+            return self.truth.generated(bracket, pairs)
+        s1 = tuple(self.truth.rank[id] for id in group.added)
+        return joined_key(Literal(mdps=bracket.moved, residents=bracket.residents), s1, pairs)
 
     def in_plain_order(self, index: int) -> bool:
         """Whether a bracket came out in plain order."""
@@ -319,6 +366,69 @@ def procedure(snapshot: Snapshot) -> frozenset[frozenset[int]] | None:
     except TooLarge:
         return None
     return frozenset(frozenset((board.white, board.black)) for board in boards)
+
+
+class Watched(Procedure):
+    """The procedure, with the place of the bracket that C.13 pairs anew."""
+
+    anew = -1
+
+    def penultimate(self, bracket: Literal, bottom: int, joined: bool) -> Paired | None:
+        found = super().penultimate(bracket, bottom, joined)
+        self.anew = -1 if found is None else sum(bracket.residents[-1] > max(ranks(g)) for g in self.groups)
+        return found
+
+
+class Followed(NamedTuple):
+    """A bracket of the procedure of 2012, in ids."""
+
+    residents: tuple[int, ...]
+    pairs: tuple[Two, ...]
+
+
+@lru_cache(maxsize=64)
+def followed(
+    snapshot: Snapshot, asked: Two, stays: int, leaves: int, home: tuple[int, ...], kept: tuple[Two, ...]
+) -> tuple[Followed, ...]:
+    """[2012 C] The brackets that the steps of the text lead to on a condition; none where there is no round.
+
+    Two meet, or one has the bye (0); one is paired at ``home``, in the last bracket with anybody, or leaves
+    it; all pairs ``kept`` meet.
+    """
+    field, _, groups = prepared(snapshot)
+    rank = {card.id: card.rank for card in field.cards}
+    meets = list(field.meets)
+
+    def only(one: int, these: int) -> None:
+        meets[one] &= these
+        for other in range(len(meets)):
+            if other != one and not these >> other & 1:
+                meets[other] &= ~(1 << one)
+
+    if 0 in asked and any(asked):
+        field.pab = 1 << rank[max(asked)]
+        only(rank[max(asked)], 0)
+    for a, b in [(rank[x], rank[y]) for x, y in (*kept, asked) if x and y]:
+        only(a, 1 << b)
+        only(b, 1 << a)
+        field.pab &= ~(1 << a | 1 << b)
+    inside = as_set(rank[id] for id in home)
+    if stays:
+        field.pab &= ~(1 << rank[stays])
+        only(rank[stays], ~0 if inside >> len(meets) - 1 & 1 else inside)
+    if leaves:
+        only(rank[leaves], ~inside)
+    field.meets, field._known = tuple(meets), {}
+    if not field.completes(field.everyone):
+        return ()
+    done = brackets_2012(field, groups, rules_2012(snapshot), lambda one: refuse_if_large(one, LIMIT))
+    ids = [card.id for card in field.cards]
+    found, down = [], frozenset[int]()
+    for bracket, pairs, floaters, _ in done:
+        residents = tuple(ids[r] for r in bracket.residents if r not in down)
+        found.append(Followed(residents, tuple((ids[x], ids[y]) for x, y in pairs)))
+        down = frozenset(floaters)
+    return tuple(found)
 
 
 def same_pairs(one: Iterable[Two], other: Iterable[Two]) -> bool:

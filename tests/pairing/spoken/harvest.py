@@ -135,7 +135,8 @@ def of_why(facts: Facts, data: Why) -> Iterator[Line]:
     answer = answer_why(data)
     about = About(player=data.player, opponent=data.opponent, index=data.index, home=data.index)
     at = about
-    floats = {(one.player, one.score): one for one in data.floats}
+    floats = {(one.player, one.score): one for one in reversed(data.floats)}
+    told = list(data.floats)
     for message in (*answer.plain, *answer.short, *answer.detail):
         fields = message.fields
         match message.code.removeprefix("explain."):
@@ -145,7 +146,11 @@ def of_why(facts: Facts, data: Why) -> Iterator[Line]:
             case "pair.further.groups":
                 at = of_float(about, floats[fields["player"], fields["groups"][-1]])
             case "float.down":
-                at = of_float(about, floats[fields["player"], fields["points"]])
+                one = next(
+                    one for one in told if (one.player, one.score) == (fields["player"], fields["points"])
+                )
+                told.remove(one)
+                at = of_float(about, one)
             case "float.bye":
                 at = against(about, data.bye, stays=data.player)
             case "alternative.natural":

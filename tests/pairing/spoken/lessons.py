@@ -61,22 +61,32 @@ def ranks_before(f: Facts, about: About) -> list[Any]:
     return before
 
 
-@true_when("slide.first", "slide.better")
-def _(f: Facts, m: Fields, about: About) -> bool:
+def best_so_far(f: Facts, m: Fields, about: About, champion: bool) -> bool:
+    """Whether a candidate that is not chosen is better than all before it, if there is any or if none."""
     mine = [as_list(value) for value in row_values(f, about)[1].values()]
-    better = f.truth.old or all(mine < other for other in ranks_before(f, about))
+    before = ranks_before(f, about)
     assert about.other is not None
     chosen = same_pairs(about.other.pairs, f.groups[about.index].pairs)
+    better = bool(before) == champion and all(mine < other for other in before)
     return shown_row(f, m, about) and legal_row(f, about) and fails(f, m, about) and better and not chosen
+
+
+@true_when("slide.first")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    return best_so_far(f, m, about, champion=False)
+
+
+@true_when("slide.better")
+def _(f: Facts, m: Fields, about: About) -> bool:
+    return best_so_far(f, m, about, champion=True)
 
 
 @true_when("slide.worse")
 def _(f: Facts, m: Fields, about: About) -> bool:
     values = {name: value for name, value in row_values(f, about)[1].items() if not met(value)}
-    said = {name: value for name, value in shown_values(m["values"]).items() if name in values}
     mine = [as_list(value) for value in row_values(f, about)[1].values()]
-    worse = f.truth.old or any(other <= mine for other in ranks_before(f, about)) or about.row is None
-    return shown_row(f, m, about) and legal_row(f, about) and said == values and worse
+    worse = any(other <= mine for other in ranks_before(f, about))
+    return shown_row(f, m, about) and legal_row(f, about) and shown_values(m["values"]) == values and worse
 
 
 @true_when("slide.rest")

@@ -49,13 +49,22 @@ def few_of_the_rest() -> Said:
     yield from ((facts, line) for line in of_why(facts, why(facts.snapshot, 5)))
 
 
-def still_more_points() -> Said:
-    """1 and 2 come down to 3 and 4; two rounds ago 4 met more points, so meets 2, who has fewer than 1."""
-    scores, absent = (30, 20, 10, 10), "0-Z 0-Z"
-    players = [who(n, score, absent, floats="u-" if n == 4 else "--") for n, score in enumerate(scores, 1)]
-    state = structs.replace(before_round(*players), prohibited=((1, 2),))
+def floated(scores: Iterable[int], who_did: int, float_: str, apart: tuple[int, int], a: int, b: int) -> Said:
+    """Why two do not meet, where one player floated two rounds ago and two others may not meet."""
+    players = [
+        who(n, score, "0-Z 0-Z", floats=f"{float_}-" if n == who_did else "--")
+        for n, score in enumerate(scores, 1)
+    ]
+    state = structs.replace(before_round(*players), prohibited=(apart,))
     facts = Facts(state, pair(state))
-    yield from ((facts, line) for line in of_why_not(facts, 1, 4))
+    yield from ((facts, line) for line in of_why_not(facts, a, b))
+
+
+def floats_of_two_rounds_ago() -> Said:
+    """Whoever met more points, or went down, two rounds ago is spared the same, or as much of it."""
+    yield from floated((10, 0, 0, 0), 2, "u", (2, 3), 1, 2)  # 1 comes down to 3, for 2 met more points
+    yield from floated((20, 20, 10, 0), 2, "d", (1, 2), 1, 3)  # 1 goes down to 4, for 2 went down before
+    yield from floated((30, 20, 10, 10), 4, "u", (1, 2), 1, 4)  # 4 meets 2, who has fewer points than 1
 
 
 def asked_to_meet(edition: str, top: int, others: int, free: set[tuple[int, int]]) -> Said:
@@ -170,7 +179,7 @@ def all_scenes(folder: Path) -> Said:
     """Every scene."""
     yield from last_groups_in_order()
     yield from few_of_the_rest()
-    yield from still_more_points()
+    yield from floats_of_two_rounds_ago()
     yield from too_few_are_left()
     yield from not_proven()
     for name, scene in (("altered", altered_by_hand), ("entered", entered_by_hand), ("left", left_or_late)):

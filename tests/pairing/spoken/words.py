@@ -9,7 +9,7 @@ from paircard.pairing.explain import Bars, Candidate, Counted, Group
 from paircard.projections.standings.standings import standings
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.service.explaining import Round
-from tests.pairing.spoken.facts import Facts, same_pairs
+from tests.pairing.spoken.facts import Facts, Followed, followed, same_pairs
 from tests.pairing.spoken.facts import Group as Bracket
 from tests.pairing.spoken.harvest import About
 
@@ -188,17 +188,38 @@ def completes(f: Facts, about: About) -> bool:
     return False
 
 
+def leaves_no_round(f: Facts, about: About) -> bool:
+    """Whether those who are left by another candidate, and all below, cannot be paired."""
+    assert about.other is not None
+    left = {f.truth.rank[id] for id in about.other.floaters}
+    left |= {rank for group in f.below(about.index) for rank in group}
+    return not f.truth.completes(frozenset(left))
+
+
+def if_asked(f: Facts, about: About) -> tuple[Followed, ...]:
+    """[2012 C] The brackets that the steps of the text lead to on the condition that is asked for."""
+    asked, home = about.asked or (0, 0), f.groups[about.home].members
+    found = followed(f.snapshot, asked, about.stays, about.leaves, home, ())
+    above = f.groups[: about.home] if about.index == about.home else ()
+    if any(not same_pairs(one.pairs, two.pairs) for one, two in zip(found, above, strict=False)):
+        kept = tuple(pair for group in above for pair in group.pairs)  # as it is above the player's bracket
+        return followed(f.snapshot, asked, about.stays, about.leaves, home, kept)
+    return found
+
+
+def divided_otherwise(f: Facts, about: About) -> bool:
+    """[2012 C.13] Whether the steps of the text then join other score groups at the end."""
+    found = if_asked(f, about)
+    return not found or sorted(found[-1].residents) != sorted(f.groups[-1].residents)
+
+
 def generated_later(f: Facts, about: About) -> bool:
     """Whether the other candidate comes later in the fixed order (Article 4, section D)."""
     real = f.groups[about.index]
     assert about.other is not None
     if same_pairs(real.pairs, about.other.pairs):
         return False
-    if real.role == "joined":
-        return True
-    bracket = f.bracket(real, about.index)
-    one, two = f.ranked(real.pairs), f.ranked(about.other.pairs)
-    return f.truth.generated(bracket, one) < f.truth.generated(bracket, two)
+    return f.generated(real, about.index) < f.generated(about.other, about.index)
 
 
 def must_have(f: Facts, id: int, colour: str) -> bool:

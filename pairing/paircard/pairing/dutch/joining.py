@@ -63,8 +63,10 @@ class Joining:
 
     @staticmethod
     def _paired(bracket: Bracket, settled: Settled) -> Paired:
-        role = JOINED if bracket.joined else HOMOGENEOUS if bracket.homogeneous else ""
-        return paired_by(bracket.members, bracket.moved_down, settled, role, bracket.added, bracket.upfloats)
+        paired = paired_by(bracket.members, bracket.moved_down, settled)
+        paired.role = JOINED if bracket.joined else HOMOGENEOUS if bracket.homogeneous else ""
+        paired.added, paired.upfloats, paired.came_down = bracket.added, bracket.upfloats, bracket.came_down
+        return paired
 
     # --- C.12
 
@@ -96,6 +98,7 @@ class Joining:
             start = groups[group][0]
             paired = self._penultimate(moved, start, bottom, joined)
             if paired is not None:
+                paired.anew = True
                 self.brackets.append(paired)
                 self._lowest(paired.floaters, bottom, joined)
                 return

@@ -39,11 +39,8 @@ def trace(field: Field, bracket: Paired, completion: Completion) -> BracketTrace
 
 def residents_score(field: Field, bracket: Paired) -> int:
     """Score of the residents; of the best of them in a collapsed or joined bracket."""
-    if bracket.role == HOMOGENEOUS:
-        return field.score[bracket.members[-1]]
-    return (
-        field.score[bracket.members[bracket.moved_down]] if bracket.moved_down < len(bracket.members) else 0
-    )
+    residents = bracket.members[max(bracket.moved_down, bracket.came_down) :]
+    return field.score[residents[0]] if residents else 0
 
 
 def criteria_values(field: Field, bracket: Paired, completion: Completion) -> dict[str, Value]:

@@ -39,14 +39,16 @@ def appendix_p(field: Field, bracket: Paired) -> AppendixP:
     active: dict[str, Value | None] = {}
     if m0:
         active["C7"] = None
-    top = any(field.topscorer[i] for i in members)
-    wide = [many(lambda i, s=s: field.difference[i] * s > 1) for s in (1, -1)]  # type: ignore[misc]
-    if top and size not in wide and any(clash(field, members, s) for s in (1, -1)):
-        active["C10"] = max(0, max(wide) - (size - cmp))
+    wide = [[i for i in members if field.difference[i] * sign > 1] for sign in (1, -1)]
+    often: dict[str, int] = {}
+    if any(topscorer_and_another(field, some) for some in wide):
+        often["C10"] = max(map(len, wide))
     rows = [many(lambda i, c=c: field.games[i][-2:] == 2 * c) for c in "wb"]  # type: ignore[misc]
-    absolute = [due(BLACK, ABSOLUTE), due(WHITE, ABSOLUTE)]
-    if top and size not in rows and any(row and many_ > 1 for row, many_ in zip(rows, absolute, strict=True)):
-        active["C11"] = max(0, max(rows) - (size - cmp))
+    absolute = [i for i in members if field.strength[i] == ABSOLUTE]
+    for row, colour in zip(rows, (BLACK, WHITE), strict=True):
+        if row and topscorer_and_another(field, [i for i in absolute if field.due[i] == colour]):
+            often["C11"] = max(rows)
+    active |= {name: max(0, n - (size - cmp)) for name, n in often.items() if n != size}
     for name, strength in (("C12", 1), ("C13", STRONG)):
         white, black = due(WHITE, strength), due(BLACK, strength)
         few = not floaters and min(size - white, size - black) <= 1
@@ -79,7 +81,6 @@ def appendix_p(field: Field, bracket: Paired) -> AppendixP:
     )
 
 
-def clash(field: Field, members: list[int], sign: int) -> bool:
-    """[P.2.2] Whether a topscorer and another player have both had one colour twice more, or oftener."""
-    wide = [i for i in members if field.difference[i] * sign > 1]
-    return len(wide) > 1 and any(field.topscorer[i] for i in wide)
+def topscorer_and_another(field: Field, some: list[int]) -> bool:
+    """[P.2.2, P.2.3] Whether these are two or more, a topscorer among them."""
+    return len(some) > 1 and any(field.topscorer[i] for i in some)

@@ -125,12 +125,18 @@ CHOICES: Final = 5000
 
 
 class Solved:
-    """A snapshot and the round the rules prescribe for it, in places of the field."""
+    """A snapshot and the round the rules prescribe for it, in places of the field.
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    With ``bye_score``: if the bye had to be given at that score.
+    """
+
+    def __init__(self, snapshot: Snapshot, bye_score: int | None = None) -> None:
         check_snapshot(snapshot)
         self.snapshot = snapshot
-        self.field = Field(snapshot)
+        self.field = field = Field(snapshot)
+        if bye_score is not None:
+            able = zip(field.may_have_pab, field.score, strict=True)
+            field.may_have_pab = [may and score == bye_score for may, score in able]
         self.completion = Completion(self.field)
         if not self.completion.possible:
             raise explain_obstacle(self.field, self.completion)
@@ -146,19 +152,14 @@ class Solved:
     def values_of(self, index: int, candidate: Paired) -> dict[str, Value]:
         """Every criterion's value of a candidate of a bracket."""
         values = measure(self.field, self.completion, candidate)
-        if self.field.edition.joins_last_brackets and index >= len(self.brackets) - 2:
-            values.pop(self.field.edition.name_of("C8"), None)  # [2012] C.13 takes the place of C.12
-        if self._without_upfloats(index):
-            for name in ("C15", "C17"):
-                values.pop(self.field.edition.name_of(name), None)
+        dropped = []
+        if self.brackets[index].anew and self.brackets[-1].role == JOINED:
+            dropped.append("C8")  # [2012] C.13 takes the place of C.12
+        if not self.brackets[index].upfloats:
+            dropped += ["C15", "C17"]
+        for name in dropped:
+            values.pop(self.field.edition.name_of(name), None)
         return values
-
-    def _without_upfloats(self, index: int) -> bool:
-        """[2012 A.3, as JaVaFo read it] Half of the bracket above the joined ones moved down."""
-        bracket, last = self.brackets[index], len(self.brackets) - 1
-        above = index == last - 1 and self.brackets[last].role == JOINED
-        half = 2 * bracket.moved_down >= len(bracket.members)
-        return above and half and self.field.edition.half_moved_down_above_joined
 
     def attempt(self, index: int) -> Paired | None:
         """[2017 A.9] How a PPB was paired first, before it was found that the rest could not be completed."""
@@ -262,8 +263,9 @@ class Forced:
             same = [self._same(k, b) for k, b in enumerate(self.brackets) if k < len(real.brackets)]
             self.index = same.index(False) if False in same else -1
             return
-        if self.pab:
-            self.brackets = Round(self.field, self.completion).brackets
+        if self.pab:  # [C5] first of all the bye would be given at another score
+            forced = Forced(Solved(real.snapshot, self.completion.pab_score), condition)
+            self.brackets, self.untried = forced.brackets, forced.untried
             self.index = next(k for k, b in enumerate(self.brackets) if not self._same(k, b))
             return
         self.brackets = list(real.brackets)

@@ -4,6 +4,7 @@ For people who want to follow the search: the engine finds the first best candid
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from typing import Final
@@ -113,11 +114,7 @@ class Generation:
         return (len(s1) + len(s2) - len(left)) // 2 < pairs
 
     def _made(self, pairs: Pairs, floaters: list[int]) -> Paired:
-        bracket = self.bracket
-        return Paired(
-            bracket.members, bracket.moved_down, list(pairs), floaters, "listed", bracket.role,
-            bracket.added, bracket.upfloats,
-        )  # fmt: skip
+        return replace(self.bracket, pairs=list(pairs), floaters=floaters, route="listed")
 
 
 def divisions(players: Sequence[int], pairs: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

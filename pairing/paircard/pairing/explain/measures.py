@@ -19,6 +19,8 @@ from paircard.pairing.dutch.joining import next_lacks
 from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.dutch.trace import criteria_values
+from paircard.pairing.matching.bits import mask_of
+from paircard.pairing.matching.cardinality import maximise
 
 FLOATS: Final = (
     ("C14", "C18", DOWN),
@@ -50,16 +52,29 @@ def measure(field: Field, completion: Completion, bracket: Paired) -> dict[str, 
 
 
 def measure_2012(field: Field, completion: Completion, bracket: Paired) -> dict[str, Value]:
-    """[2012] M1 and P1, the look-ahead of C.12 above the penultimate bracket, and what C.10 had to drop."""
+    """[2012] M1 and P1, the look-ahead of C.12, and what C.10 had to drop."""
     found = criteria_values(field, bracket, completion)
     following = [k for k, (start, _) in enumerate(field.groups) if start == bracket.members[-1] + 1]
-    if not following or following[0] == len(field.groups) - 1 or not bracket.floaters:
+    if not following or not bracket.floaters:
         return found
-    moved_down, pairs = next_lacks(field, bracket.floaters, following[0])
+    if following[0] == len(field.groups) - 1:
+        lacking = without_opponent(completion, bracket.floaters, end_of(field, bracket))
+    else:
+        lacking = sum(next_lacks(field, bracket.floaters, following[0]))
     first = {field.edition.name_of(name) for name in ("C6", "M1", "C7")}
     before = {name: value for name, value in found.items() if name in first}
-    ahead: dict[str, Value] = {field.edition.name_of("C8"): moved_down + pairs}
+    ahead: dict[str, Value] = {field.edition.name_of("C8"): lacking}
     return before | ahead | {name: value for name, value in found.items() if name not in first}
+
+
+def without_opponent(completion: Completion, floaters: list[int], end: int) -> int:
+    """[2012 C.1, C.12, C.13] How many who come down into the lowest bracket must have the bye: 1 or none."""
+    adjacent, bye = list(completion.adjacent), completion.n
+    for i in floaters:
+        adjacent[i] &= ~(1 << bye)
+    if completion.odd:
+        adjacent[bye] &= ~mask_of(floaters)
+    return int(bool(maximise(adjacent, [-1] * (bye + 1), completion.alive(end) | mask_of(floaters))))
 
 
 def bye_is_here(field: Field, completion: Completion, bracket: Paired) -> bool:

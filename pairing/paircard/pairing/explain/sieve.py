@@ -139,13 +139,6 @@ def list_candidates(
         whole = False
     if not any(row.chosen for row in rows):
         rows.append(judge(real, index, bracket, 0))
-    chosen = next(at for at, row in enumerate(rows) if row.chosen)
-    if rows[chosen].place and real.field.edition.joins_last_brackets:
-        # [2012 C.13] Equal and earlier: with these the lowest bracket would not be paired as the rules ask.
-        lowest = real.field.edition.name_of("C4")
-        rows[:chosen] = [
-            row if row.excluded else msgspec.structs.replace(row, excluded=lowest) for row in rows[:chosen]
-        ]
     return tuple(rows), whole
 
 

@@ -1,5 +1,7 @@
 """What was tried before the chosen candidate: the first one generated, the first legal one, and the steps."""
 
+from dataclasses import replace
+
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
@@ -109,7 +111,7 @@ def must_complete(real: Solved, bracket: Paired) -> bool:
     field = real.field
     if field.edition.completes_every_bracket or bracket.role == "PPB" or end_of(field, bracket) == field.n:
         return True
-    return field.edition.joins_last_brackets and bracket.members == real.brackets[-2].members
+    return any(one.anew and one.members == bracket.members for one in real.brackets[-2:])
 
 
 def _incompletable(real: Solved, made: Paired) -> Tried:
@@ -154,10 +156,7 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     pairs += list(zip(remainder[:many], remainder[many : 2 * many], strict=True))
     met = {i for pair in pairs for i in pair}
     floaters = [i for i in bracket.members if i not in met]
-    return Paired(
-        bracket.members, bracket.moved_down, pairs, floaters, "natural", bracket.role,
-        bracket.added, bracket.upfloats,
-    )  # fmt: skip
+    return replace(bracket, pairs=pairs, floaters=floaters, route="natural")
 
 
 def steps_of(edition: Edition, natural: BracketTrace, chosen: BracketTrace) -> tuple[Step, ...]:
