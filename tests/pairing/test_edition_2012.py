@@ -164,8 +164,10 @@ MOVED_DOWN_TO_THE_BYE = (
 
 
 @pytest.mark.parametrize(("one", "other"), [(4, 6), (7, 0)])
-def test_a_candidate_that_comes_earlier_and_fails_below_is_not_called_later(one: int, other: int) -> None:
-    """4–6 comes before 7–6, but leaves the bye to 7, who moved down: the lowest bracket decides (C.13)."""
+def test_a_candidate_that_comes_earlier_and_lacks_an_opponent_below_is_not_called_later(
+    one: int, other: int
+) -> None:
+    """4–6 comes before 7–6, but leaves the bye to 7, who moved down: the lowest bracket decides (C.12)."""
     players = [
         Player(
             id=id,
@@ -185,4 +187,5 @@ def test_a_candidate_that_comes_earlier_and_fails_below_is_not_called_later(one:
 
     found = why_not(snapshot, one, other)
 
-    assert (found.outcome, found.criterion) == ("incomplete", "C.13 (2012)")
+    assert (found.outcome, found.criterion) == ("worse", "C.12 (2012)")
+    assert (found.real_value, found.other_value) == (0, 1)

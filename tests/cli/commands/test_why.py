@@ -85,7 +85,7 @@ def test_a_player_learns_why_the_opponent_and_why_black(desk: Desk) -> None:
     assert told.startswith(
         "Luisa has 1 point.\n"
         "Kevin has ½ point: Luisa was left over among those on 1 point and came down.\n"
-        "Luisa has Black, after White once more than Black.\n\n"
+        "Luisa has Black, after one more game with White than with Black.\n\n"
         "The best other choice was to send Roberto down instead of Luisa. Then 1 player in the group of 1\n"
         "point instead of none would go down again, as two rounds ago.\n\n"
     )

@@ -364,8 +364,8 @@ def _(f: Facts, m: Fields, _: About) -> bool:
 
 def others_there(f: Facts, id: int, group: Bracket) -> list[int]:
     """Whom a player might have met in a bracket: two who moved down into it do not meet."""
-    there = group.residents if id in group.moved else group.members
-    return [other for other in there if other != id]
+    came = {*group.moved, *(one for one in group.members if f.score(one) > group.score)}
+    return [other for other in group.members if other != id and not (id in came and other in came)]
 
 
 def left_first(f: Facts, id: int, about: About) -> Bracket:
@@ -397,7 +397,7 @@ def met_all(f: Facts, m: Fields, others: list[int]) -> bool:
 def _(f: Facts, m: Fields, about: About) -> bool:
     group = left_first(f, m["player"], about)
     others = others_there(f, m["player"], group)
-    same = [id for id in group.residents if id != m["player"]]
+    same = [id for id in group.residents if id != m["player"] and f.score(id) <= group.score]
     return (
         m["player"] in group.floaters and group.score == m["points"] and bool(same) and met_all(f, m, others)
     )
@@ -405,14 +405,18 @@ def _(f: Facts, m: Fields, about: About) -> bool:
 
 @true_when("float.alone.met")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    group = f.groups[about.index]
-    return group.residents == (m["player"],) == tuple(f.on(m["points"])) and met_all(f, m, list(group.moved))
+    others = [id for id in f.groups[about.index].members if id != m["player"]]
+    return (m["player"],) == tuple(f.on(m["points"])) and met_all(f, m, others) and came_down(f, m, others)
+
+
+def came_down(f: Facts, m: Fields, others: list[int]) -> bool:
+    return bool(others) and all(f.score(id) > m["points"] for id in others)
 
 
 @true_when("float.barred")
 def _(f: Facts, m: Fields, about: About) -> bool:
     group = f.groups[about.index]
-    same = [id for id in group.residents if id != m["player"]]
+    same = [id for id in group.residents if id != m["player"] and f.score(id) <= group.score]
     others = others_there(f, m["player"], group)
     return (
         m["player"] in group.floaters
@@ -424,11 +428,12 @@ def _(f: Facts, m: Fields, about: About) -> bool:
 
 @true_when("float.alone.barred")
 def _(f: Facts, m: Fields, about: About) -> bool:
-    group = f.groups[about.index]
+    others = [id for id in f.groups[about.index].members if id != m["player"]]
     return (
-        group.residents == (m["player"],) == tuple(f.on(m["points"]))
-        and set(m["people"]) == set(group.moved)
-        and not any(f.may_meet(m["player"], id) for id in group.moved)
+        (m["player"],) == tuple(f.on(m["points"]))
+        and came_down(f, m, others)
+        and sorted(m["people"]) == sorted(others)
+        and not any(f.may_meet(m["player"], id) for id in others)
     )
 
 

@@ -16,7 +16,7 @@ from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.dutch.trace import trace
 from paircard.pairing.explain.colours import SIDES, Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
-from paircard.pairing.explain.generation import generation_key, step_between
+from paircard.pairing.explain.generation import step_between
 from paircard.pairing.explain.measures import end_of, first_difference, measure
 from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
@@ -326,9 +326,7 @@ def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
     common = Contrast(outcome="worse", bracket=index, real=shown, other=instead)
     name = first_difference(shown.values, instead.values)
     if real.field.edition.joins_last_brackets and (
-        one.members != other.members
-        or (name and instead.values[name] < shown.values[name])  # type: ignore[operator]
-        or (not name and generation_key(real.field, other) < generation_key(real.field, one))
+        one.members != other.members or (name and instead.values[name] < shown.values[name])  # type: ignore[operator]
     ):
         # [2012 C.13] What comes first there is that the lowest bracket can be paired.
         lowest = real.field.edition.name_of("C4")

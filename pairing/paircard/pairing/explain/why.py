@@ -257,8 +257,9 @@ def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
 def why_floated(real: Solved, index: int, i: int) -> Floated:
     """Why a player left a bracket unpaired."""
     field, bracket = real.field, real.brackets[index]
-    above = bracket.members[: bracket.moved_down]
-    could = bracket.members[bracket.moved_down :] if i in above else bracket.members
+    came = max(bracket.moved_down, bracket.came_down)
+    above = bracket.members[:came]
+    could = bracket.members[came:] if i in above else bracket.members
     others = [j for j in could if j != i]
     bars = [rule_against(field, min(i, j), max(i, j)) for j in others]
     last = index == len(real.brackets) - 1
