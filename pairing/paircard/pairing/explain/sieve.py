@@ -118,7 +118,7 @@ def list_candidates(
     real: Solved, index: int, limit: int, illegal: bool = False
 ) -> tuple[tuple[Row, ...], bool]:
     """Candidates up to the limit, the chosen one among them, and whether there are no more."""
-    bracket = real.brackets[index]
+    bracket, absolute = real.brackets[index], real.field.edition.name_of("C4")
     best: tuple[object, ...] | None = None
     rows: list[Row] = []
     whole = True
@@ -128,13 +128,9 @@ def list_candidates(
                 whole = False
                 break
             row = judge(real, index, one, place)
-            if row.bars:
-                rows.append(row)
-                continue
-            key = rank(row)
-            champion = best is None or key < best
-            best = key if champion else best
-            rows.append(msgspec.structs.replace(row, champion=champion))
+            if not row.bars and row.excluded != absolute and (best is None or rank(row) < best):
+                best, row = rank(row), msgspec.structs.replace(row, champion=True)
+            rows.append(row)
     except TooMany:
         whole = False
     if not any(row.chosen for row in rows):
