@@ -391,5 +391,5 @@ def edition_is(edition: str) -> Predicate:
     return lambda f, _, __: f.edition == edition
 
 
-for _edition in ORDER:
+for _edition in (*ORDER, "round-robin"):
     true_when(f"edition.{_edition}")(edition_is(_edition))

@@ -18,7 +18,7 @@ from paircard.service import Office, Tournament
 from paircard.service.erasure import erase_person
 from paircard.service.explaining import absence, ask_explain, ask_why, round_of_log
 from tests.pairing.rounds import before_round, who
-from tests.pairing.spoken.facts import Facts
+from tests.pairing.spoken.facts import Answered, Facts
 from tests.pairing.spoken.harvest import About, Line, against, of_why, of_why_not
 from tests.pairing.test_unproven import ASKED, crowded
 from tests.service.given import ANNA, club_open
@@ -103,6 +103,13 @@ def not_proven() -> Said:
                 yield Facts.without_round(state), Line(message, about)
 
 
+def round_robin() -> Said:
+    """What is said of a round robin comes from its table; only its rules are named as those of a Swiss."""
+    state = Snapshot(edition="round-robin", round=1, rounds=3, players=tuple(who(n, 0) for n in range(1, 5)))
+    facts = Facts.without_round(state).answered(Answered((), (), 0))
+    yield facts, Line(Message(f"explain.edition.{state.edition}", {}), About())
+
+
 # --- what was recorded
 
 
@@ -182,6 +189,7 @@ def all_scenes(folder: Path) -> Said:
     yield from floats_of_two_rounds_ago()
     yield from too_few_are_left()
     yield from not_proven()
+    yield from round_robin()
     for name, scene in (("altered", altered_by_hand), ("entered", entered_by_hand), ("left", left_or_late)):
         (folder / name).mkdir()
         yield from scene(folder / name)

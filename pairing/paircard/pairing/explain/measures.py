@@ -19,8 +19,7 @@ from paircard.pairing.dutch.joining import next_lacks
 from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.dutch.trace import criteria_values
-from paircard.pairing.matching.bits import mask_of
-from paircard.pairing.matching.cardinality import maximise
+from paircard.pairing.matching.cardinality import mask_of, maximise
 
 FLOATS: Final = (
     ("C14", "C18", DOWN),
