@@ -237,26 +237,22 @@ class Backend(ABC):
         through in their order: a page of those that fit is soon found.
         """
         asked, made = asked_by(search), Question()
-        if asked:
-            costs = [sum(min(map(self.rows_of, way)) for way in ways) for ways in asked]
-            rarest = costs.index(min(costs))
-            if costs[rarest] < FEW:
-                made.add(*self.among(asked[rarest]))
+        rarest = min((self.having(ways) for ways in asked), key=len, default=set())
+        if asked and len(rarest) < FEW:
+            made.add(f"c.first IN ({', '.join('?' * len(rarest))})", sorted(rarest))
         for ways in asked:
             made.add(*is_there(self.words_table, ways))
         return made
 
-    def among(self, ways: Asked) -> tuple[str, list[str]]:
-        """SQL for tournaments that have a word of each way, the rarest."""
-        best = [min(way, key=self.rows_of) for way in ways]
-        rows = " UNION ".join([f"SELECT first FROM {self.words_table} WHERE word>=? AND word<?"] * len(best))
-        return f"c.first IN ({rows})", [text for word in best for text in (word, word + LAST)]
+    def having(self, ways: Asked) -> set[int]:
+        """First positions of tournaments that have the rarest word of one of these ways; not all of many."""
+        rarest = [min((self.having_word(word) for word in way), key=len) for way in ways]
+        return {first for found in rarest for first in found}
 
-    def rows_of(self, beginning: str) -> int:
-        """How many words begin so, at most ``FEW``."""
-        counted = f"SELECT 1 FROM {self.words_table} WHERE word>=? AND word<? LIMIT {FEW}"
-        [(rows,)] = self.ask(f"SELECT count(*) FROM ({counted}) few", (beginning, beginning + LAST))
-        return int(rows)
+    def having_word(self, beginning: str) -> list[int]:
+        """First positions of tournaments with words that begin so, at most ``FEW``."""
+        rows = f"SELECT first FROM {self.words_table} WHERE word>=? AND word<? ORDER BY word LIMIT {FEW}"
+        return [first for (first,) in self.ask(rows, (beginning, beginning + LAST))]
 
     def ids_between(self, after: int, before: int) -> list[str]:
         """Tournaments with facts between two positions."""

@@ -184,22 +184,20 @@ class FactRecorder(PostgresApplicationRecorder):
     def select(self, conditions: dict[str, Any], order: str, limit: int | None) -> list[StoredFact]:
         """Facts and their personal parts in one question, so that both are of one moment."""
         named = "notification_id, originator_id, originator_version, topic, state"
-        events = f"SELECT {named} FROM {self.events}"
-        if conditions:
-            events = f"{events} WHERE {' AND '.join(conditions)}"
-        events = f"{events} ORDER BY {order}{' LIMIT %s' if limit is not None else ''}"
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         values = [*conditions.values(), *([] if limit is None else [limit])]
+        first = f"{self.events} e", where  # so that parts of one tournament are looked up, not all of them
+        if limit is not None:
+            first = f"(SELECT {named} FROM {self.events}{where} ORDER BY {order} LIMIT %s) e", ""
         with self.datastore.transaction(commit=False) as cursor:
             if not self.keeps_private:
                 there = cursor.execute("SELECT to_regclass(%s) IS NOT NULL", (self.private,)).fetchone()
                 self.keeps_private = bool(there and there[0])
             if self.keeps_private:
-                events = (
-                    f"SELECT {named}, bytes FROM ({events}) e LEFT JOIN {self.private} "
-                    f"ON tournament=originator_id AND version=originator_version ORDER BY {order}, hash"
-                )
+                parts = f"LEFT JOIN {self.private} ON tournament=originator_id AND version=originator_version"
+                events = f"SELECT {named}, bytes FROM {first[0]} {parts}{first[1]} ORDER BY {order}, hash"
             else:
-                events = f"SELECT {named}, NULL FROM ({events}) e"
+                events = f"SELECT {named}, NULL FROM {first[0]}{first[1]} ORDER BY {order}"
             return stored_facts(cursor.execute(events, values, prepare=True).fetchall())
 
     def put_entry(self, entry: Entry, first: int) -> int | None:
