@@ -239,7 +239,7 @@ class Backend(ABC):
         asked, made = asked_by(search), Question()
         rarest = min((self.having(ways) for ways in asked), key=len, default=set())
         if asked and len(rarest) < FEW:
-            made.add(f"c.first IN ({', '.join('?' * len(rarest))})", sorted(rarest))
+            made.add(f"c.first IN (0{', ?' * len(rarest)})", sorted(rarest))  # nothing is at 0
         for ways in asked:
             made.add(*is_there(self.words_table, ways))
         return made
