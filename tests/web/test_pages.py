@@ -24,6 +24,8 @@ READ = {
     "/rounds/{round}/why": (OK, OK, OK, OK),
     "/standings": (OK, OK, OK, OK),
     "/crosstable": (OK, OK, OK, OK),
+    "/schedule": (OK, OK, OK, OK),
+    "/schedule.ics": (OK, OK, OK, OK),
     "/players": (OK, OK, OK, OK),
     "/players/{player}": (OK, OK, OK, OK),
     "/corrections": (OK, OK, OK, OK),
@@ -118,7 +120,7 @@ def test_every_page_is_for_those_who_may_see_it(event: Hall) -> None:
 
 
 def test_what_is_not_published_is_on_no_public_page(event: Hall) -> None:
-    for path in ("", "/standings", "/crosstable", "/players/p1", "/screen"):
+    for path in ("", "/standings", "/crosstable", "/schedule", "/players/p1", "/screen"):
         assert "Round 2" not in get(event, address(event, path)).text.replace("Round </span>2", "")
     assert get(event, address(event, "/rounds/{round}").replace("rounds/1", "rounds/2")).status_code == 404
     assert "not published" in get(event, address(event), "arbiter").text

@@ -39,8 +39,8 @@ COMMANDS: Final = {
         "rounds:playoff rounds:close"
     ),
     "Looking": (
-        "boards:boards boards:slips standings:standings standings:crosstable why:why why:why-not "
-        "why:explain why:candidates why:tabellone why:snapshot boards:card "
+        "boards:boards boards:slips schedule:schedule standings:standings standings:crosstable "
+        "why:why why:why-not why:explain why:candidates why:tabellone why:snapshot boards:card "
         "log:log export:tables"
     ),
     "Proof": (

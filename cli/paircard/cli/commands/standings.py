@@ -22,6 +22,7 @@ from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import Explanation, text
 from paircard.projections.standings.codes import TieBreak
+from paircard.projections.standings.grid import Game, grid
 from paircard.projections.standings.places import announced_list
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import (
@@ -35,7 +36,7 @@ from paircard.projections.standings.standings import standings as ranked
 from paircard.projections.standings.tiebreaks import headings, parse_list
 from paircard.service import Moment, Standings
 from paircard.service.explaining import place_line
-from paircard.service.print.event import event_of, event_of_report
+from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, standings_page
 from paircard.service.views import standings_of
 
@@ -145,7 +146,8 @@ def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) 
 def crosstable(session: Session, round: int | None, rating: bool, floats: bool, running: bool) -> None:
     """Show the crosstable: opponent, colour and result of every player's rounds, as scheduled.
 
-    11b+ is a game won by forfeit: the two have not met, and the colour does not count.
+    11b+ is a game won by forfeit: the two have not met, and the colour does not count. A round robin has a
+    column for each opponent, by number: b½ is a draw with Black, r5 the open game of round 5.
 
     Example: paircard crosstable
     """
@@ -153,6 +155,9 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     if rating and round not in (None, view.state.paired):
         raise Misused("cli.rating-or-round")
     table = view.crosstable(round, for_rating=rating)
+    if table.predetermined:
+        show_grid(session, view, table)
+        return
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)
     after, lines, fide_mode = table.paired, rank_crosstable(view.state, table), view.state.fide_mode
@@ -164,6 +169,46 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     print_crosstable(table, after, lines, marks)
     if not fide_mode:
         click.echo(OUTSIDE_FIDE)
+
+
+def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
+    """The crosstable of a round robin: a row and a column for each player, in the order of the standings."""
+    lines, fide_mode = rank_crosstable(view.state, table), view.state.fide_mode
+    made = grid(table, lines)
+    texts = [[" ".join(map(game_text, games)) for games in line.games] for line in made]
+
+    def csv() -> str:
+        columns = [f"against_{line.number}" for line in lines]
+        rows: list[list[object]] = [
+            ["place", "number", "name", *columns, "points", "status", *sign_column(fide_mode)]
+        ]
+        for line, cells in zip(lines, texts, strict=True):
+            total = f"{line.points // 10}.{line.points % 10}"
+            rows.append([line.rank or "", line.number, line.name, *cells, total, line.status])
+        return csv_text(rows)
+
+    page = partial(crosstable_page, event_of(view), table, table.paired, lines)
+    if session.shown({**msgspec.to_builtins(table), "grid": made}, html=page, csv=csv):
+        return
+    show_table(
+        "cli.table.grid",
+        [
+            (line.rank or "–", line.number, line.name, *own(cells, at), points(line.points))
+            for at, (line, cells) in enumerate(zip(lines, texts, strict=True))
+        ],
+        more=[f"^{line.number}" for line in lines],
+        fide_mode=fide_mode,
+    )
+
+
+def own(cells: Sequence[str], at: int) -> list[str]:
+    """The games of a row, with a mark in the player's own column."""
+    return [*cells[:at], "■", *cells[at + 1 :]]
+
+
+def game_text(game: Game) -> str:
+    """A game of a round robin: ``w1``, ``b½``; an open one by its round, ``r5``."""
+    return f"{game.colour}{MARKS.get(game.letter, game.letter)}" if game.letter else f"r{game.round}"
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from paircard.domain.values.results import PLAYED
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.codes import TieBreak
+from paircard.projections.standings.grid import grid
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks import POINTS
@@ -189,6 +190,8 @@ def crosstable_page(
 
     With ``cards``, also the floats and the running scores that are asked for.
     """
+    if table.predetermined:
+        return robin_page(event, table, after, lines, frame)
     made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
     return render(
         "crosstable.html",
@@ -204,6 +207,25 @@ def crosstable_page(
         running=running,
         landscape=after > NARROW_ROUNDS,
     )
+
+
+def robin_page(
+    event: Event, table: Crosstable, after: int, lines: Sequence[Standing], frame: Frame = FILE
+) -> str:
+    """The crosstable of a round robin: everybody against everybody, in the order of the standings."""
+    rows = {row.id: row for row in table.rows}
+    made = [
+        (
+            line.standing,
+            [
+                [(game, cell(entry(rows[line.standing.id], game.round), rows, game.round)) for game in games]
+                for games in line.games
+            ],
+        )
+        for line in grid(replace(table, paired=after), lines)
+    ]
+    waiting = len(open_games(table, after))
+    return render("robin.html", frame, event=event, waiting=waiting, lines=made, landscape=len(lines) > 10)
 
 
 def heat_of(lines: Sequence[StandingLine]) -> Heat | None:

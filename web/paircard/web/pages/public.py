@@ -1,6 +1,7 @@
 """What anybody may read of an event: its rounds, and the pages that are also printed."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from paircard.domain.events import Recorded
@@ -12,6 +13,7 @@ from paircard.service.print.explanations import candidates_page, explanation_at,
 from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
 from paircard.service.print.rendering import FILE, Frame
 from paircard.service.print.standings import crosstable_at, standings_at
+from paircard.service.schedule import calendar_of, schedule_page
 from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import look, making
@@ -157,11 +159,30 @@ def crosstable(site: Site, call: Call) -> Answer:
     return page(site, call, f"crosstable/{after}", lambda moment, frame: crosstable_at(moment, after, frame))
 
 
+def schedule(site: Site, call: Call) -> Answer:
+    """All rounds that are published."""
+    return page(site, call, "schedule", schedule_page)
+
+
+def calendar(site: Site, call: Call) -> Answer:
+    """The rounds whose day is announced, as a calendar file; of one player with ``player``."""
+    player = call.optional_number("player") or 0
+    answer = page(site, call, f"calendar/{player}", partial(as_calendar, player=player))
+    answer.media_type = CALENDAR
+    return answer
+
+
+def as_calendar(moment: Moment, frame: Frame, *, player: int) -> str:
+    """A calendar in the language of the reader."""
+    return calendar_of(moment, player, frame.language, ahead=frame.desk)
+
+
 def players(site: Site, call: Call) -> Answer:
     """The start list."""
     return page(site, call, "players", start_list_page)
 
 
+CALENDAR: Final = "text/calendar; charset=utf-8"
 PAGES: Final = (
     Page(address=EVENT, handler=home),
     Page(address=EVENT + "/rounds/{round}", handler=round_of_event),
@@ -172,5 +193,7 @@ PAGES: Final = (
     Page(address=EVENT + "/rounds/{round}/candidates", handler=candidates),
     Page(address=EVENT + "/standings", handler=standings),
     Page(address=EVENT + "/crosstable", handler=crosstable),
+    Page(address=EVENT + "/schedule", handler=schedule),
+    Page(address=EVENT + "/schedule.ics", handler=calendar),
     Page(address=EVENT + "/players", handler=players),
 )

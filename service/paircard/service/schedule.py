@@ -1,0 +1,190 @@
+"""All rounds of a tournament on one page, and as a calendar.
+
+A round robin has its whole schedule once the numbers are drawn; of a Swiss it is the rounds so far.
+"""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import msgspec
+
+from paircard.domain.deciding.numbering import numbers_drawn
+from paircard.domain.messages import Message
+from paircard.domain.speaking import ENGLISH, Speaker
+from paircard.domain.state import Tournament
+from paircard.domain.values.regulations import cycles_of, exchanges
+from paircard.domain.values.results import ResultText, spell
+from paircard.domain.values.rules import rules_of
+from paircard.pairing.berger.tables import Plan
+from paircard.service.moment import Moment
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import FILE, Frame, render
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays, by name and number in the table."""
+
+    id: int
+    number: int
+    name: str
+
+
+class Meeting(msgspec.Struct, frozen=True, kw_only=True):
+    """A board of a round."""
+
+    board: int
+    white: Player
+    black: Player
+    result: ResultText | None = None
+    """None while the game is not over."""
+
+
+class RoundOf(msgspec.Struct, frozen=True, kw_only=True):
+    """A round of the schedule."""
+
+    round: int
+    day: str
+    """``2026-11-21``; empty if none is announced."""
+    paired: bool
+    """False for a round that is only known from the table."""
+    boards: tuple[Meeting, ...]
+    free: Player | None = None
+    """Who has no opponent in an odd field."""
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True):
+    """All rounds that are known."""
+
+    name: str
+    rounds: tuple[RoundOf, ...]
+
+
+def schedule_of(moment: Moment, *, ahead: bool = True) -> Schedule:
+    """The rounds that are paired, and ``ahead`` those a drawn table already tells.
+
+    The public sees a round once it is published.
+    """
+    state = moment.state
+    coming = rounds_to_come(state) if ahead else ()
+    return Schedule(name=moment.regulations.name, rounds=(*paired_rounds(state), *coming))
+
+
+def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
+    """The rounds on record, with their results."""
+    table = rules_of(state.regulations.edition).predetermined
+    for past in state.rounds:
+        people = {id: _player(state, id, number) for id, number in past.numbers}
+        boards = tuple(
+            Meeting(
+                board=at,
+                white=people[game.white],
+                black=people[game.black],
+                result=spell(game.outcome) if game.outcome and game.outcome.white != "?" else None,
+            )
+            for at, game in enumerate(past.games(), 1)
+        )
+        seated = {player.id for one in boards for player in (one.white, one.black)}
+        free = [player for id, player in people.items() if id not in seated] if table else []
+        yield RoundOf(
+            round=past.number,
+            day=_day(state, past.number),
+            paired=True,
+            boards=boards,
+            free=free[0] if free else None,
+        )
+
+
+def rounds_to_come(state: Tournament) -> Iterator[RoundOf]:
+    """The rounds of a table that are not paired yet, once its numbers are drawn."""
+    rules = state.regulations
+    if not rules_of(rules.edition).predetermined or rules.table == "hand" or not numbers_drawn(state):
+        return
+    people = {number: _player(state, id, number) for number, id in enumerate(state.order, 1)}
+    plan = Plan(len(people), cycles_of(rules), exchanges(rules))
+    for round in range(state.paired + 1, plan.rounds + 1):
+        yield RoundOf(
+            round=round,
+            day=_day(state, round),
+            paired=False,
+            boards=tuple(
+                Meeting(board=at, white=people[white], black=people[black])
+                for at, (white, black) in enumerate(plan.boards(round), 1)
+            ),
+            free=people.get(plan.free(round)),
+        )
+
+
+def _player(state: Tournament, id: int, number: int) -> Player:
+    return Player(id=id, number=number, name=state.players[id - 1].details.name)
+
+
+def _day(state: Tournament, round: int) -> str:
+    return state.regulations.dates[round - 1] if round <= len(state.regulations.dates) else ""
+
+
+def schedule_page(moment: Moment, frame: Frame = FILE) -> str:
+    """The schedule for the wall: every round with its boards, colours and results."""
+    found = schedule_of(moment, ahead=frame.desk or not frame.links)
+    return render(
+        "schedule.html",
+        frame,
+        event=event_of(moment),
+        rounds=found.rounds,
+        days=any(one.day for one in found.rounds),
+        current=next((one.round for one in found.rounds if any(not b.result for b in one.boards)), 0),
+    )
+
+
+# --- a calendar file (RFC 5545)
+
+
+LINE = 75
+"""Bytes of a line before it is folded."""
+
+
+def calendar_of(moment: Moment, player: int = 0, language: str = ENGLISH, *, ahead: bool = True) -> str:
+    """The rounds whose day is announced, for a calendar; of one player the games of that player alone."""
+    found = schedule_of(moment, ahead=ahead)
+    speaker = Speaker(language)
+    stamp = moment.facts[-1].when.replace("-", "").replace(":", "")
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Paircard//Schedule//EN", "METHOD:PUBLISH"]
+    lines.append(f"X-WR-CALNAME:{_escaped(found.name)}")
+    for one in found.rounds:
+        boards = [game for game in one.boards if player in (0, game.white.id, game.black.id)]
+        if not one.day or not boards:
+            continue
+        heading = speaker.say(Message("page.schedule.round", {"round": one.round}))
+        games = [f"{game.board}. {game.white.name} – {game.black.name}" for game in boards]
+        title = f"{heading}: {games[0]}" if player else f"{found.name}, {heading}"
+        day = date.fromisoformat(one.day)
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:{moment.facts[0].tournament}-{one.round}@paircard",
+            f"DTSTAMP:{stamp}",
+            f"DTSTART;VALUE=DATE:{day:%Y%m%d}",
+            f"DTEND;VALUE=DATE:{day + timedelta(days=1):%Y%m%d}",
+            f"SUMMARY:{_escaped(title)}",
+            f"DESCRIPTION:{_escaped(chr(10).join(games))}",
+            *([f"LOCATION:{_escaped(moment.regulations.place)}"] if moment.regulations.place else []),
+            "END:VEVENT",
+        ]
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+def _escaped(text: str) -> str:
+    for sign in "\\;,":
+        text = text.replace(sign, f"\\{sign}")
+    return text.replace("\n", "\\n")
+
+
+def _folded(line: str) -> str:
+    """A long line in pieces of at most 75 bytes, none of which cuts a character."""
+    pieces: list[str] = []
+    piece = ""
+    for sign in line:
+        if len((piece + sign).encode()) > LINE - bool(pieces):
+            pieces.append(piece)
+            piece = ""
+        piece += sign
+    return "\r\n ".join([*pieces, piece])
