@@ -10,7 +10,7 @@ silently ignored.
 import re
 from collections.abc import Callable, Sequence
 from types import GenericAlias, UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -28,6 +28,10 @@ from paircard.service.tournament import Tournament
 Number = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
 Numbers = tuple[Number, ...]
 Boards = tuple[tuple[Number, Number], ...]
+
+
+OUR_OWN: Final = ("meta", "lots", "seed")
+"""Fields that nobody outside gives: who asks and when, and what lots are drawn from."""
 
 
 class Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,6 +74,17 @@ COMPUTED: Final = {
         "hand, the best first.",
         [("players", Numbers, ()), ("by_hand", bool, False)],
         lambda _, its, asked, by: its.draw_lots(asked.players, by_hand=asked.by_hand, by=by),
+    ),
+    "draw-numbers": Computed(
+        "Draw the numbers of a round robin: ``lots``, or ``varma`` for lots that keep federations apart "
+        "(C.05 Annex 2). ``assign-numbers`` gives them by hand.",
+        [("lots", Literal["lots", "varma"], "lots")],
+        lambda _, its, asked, by: its.number(lots=asked.lots, by=by),
+    ),
+    "pair-all-rounds": Computed(
+        "Pair and publish all rounds of a round robin that are left.",
+        [],
+        lambda _, its, asked, by: its.schedule(by=by),
     ),
     "erase-person": Computed(
         "Remove a player's personal data, every part of it; ``facts`` are further facts whose personal parts "
@@ -140,7 +155,7 @@ def inside(value: Any, kind: Any) -> Any:
     if kind == Outcome | None:
         return None if value is None else parse_outcome(value)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, msgspec.Struct):
-        fields = [one for one in msgspec.structs.fields(kind) if one.name != "meta"]
+        fields = [one for one in msgspec.structs.fields(kind) if one.name not in OUR_OWN]
         return kind(**{one.name: inside(getattr(value, one.name), one.type) for one in fields})
     return value
 
@@ -165,9 +180,9 @@ def _request_of(verb: str, command: Any = None) -> type[msgspec.Struct]:
         fields = row.fields
     else:
         about = command.__doc__ if command.__doc__ != commands.Asked.__doc__ else None
-        fields = [_field(one) for one in msgspec.structs.fields(command) if one.name != "meta"]
+        fields = [_field(one) for one in msgspec.structs.fields(command) if one.name not in OUR_OWN]
     return msgspec.defstruct(
-        command.__name__ if command else verb.title(),
+        command.__name__ if command else verb.title().replace("-", ""),
         fields,
         bases=(Strict,),
         namespace={"__doc__": about},
@@ -179,9 +194,8 @@ def _request_of(verb: str, command: Any = None) -> type[msgspec.Struct]:
     )
 
 
-VERBS: Final = {verb_of(command): _request_of(verb_of(command), command) for command in COMMANDS} | {
-    "undo": _request_of("undo")
-}
+_BY_COMMAND: Final = {verb_of(command): _request_of(verb_of(command), command) for command in COMMANDS}
+VERBS: Final = _BY_COMMAND | {verb: _request_of(verb) for verb in COMPUTED if verb not in _BY_COMMAND}
 """What each verb takes."""
 _COMMAND_OF: Final = {VERBS[verb_of(command)]: command for command in COMMANDS}
 

@@ -5,8 +5,11 @@ from typing import Any, Final
 
 import msgspec
 
+from paircard.domain.deciding.numbering import numbers_drawn
 from paircard.domain.events import GameAdjourned, ResultCorrected, ResultRecorded
 from paircard.domain.state import entered as on_the_list
+from paircard.domain.values.regulations import rounds_for
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.desk import result_command
@@ -42,7 +45,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """What the arbiter does next."""
 
     kind: str
-    """``register``, ``draw``, ``pair``, ``publish``, ``results``, ``close`` or ``closed``."""
+    """``register``, ``draw``, ``pair``, ``publish``, ``results``, ``close`` or ``closed``; of a round robin
+    ``number``, ``schedule`` or ``by-hand``, then ``table`` while games are open."""
     round: int = 0
     waits_for: tuple[int, ...] = ()
     """Boards without a result."""
@@ -60,6 +64,8 @@ def next_step(moment: Moment) -> Step:
     state, rounds = moment.state, moment.state.rounds
     if state.closed:
         return Step(kind="closed")
+    if RULES[moment.regulations.edition].predetermined:
+        return next_of_table(moment)
     if not rounds:
         if len(on_the_list(state)) < 2:
             return Step(kind="register")
@@ -75,9 +81,28 @@ def next_step(moment: Moment) -> Step:
     return Step(kind="close", round=len(rounds))
 
 
+def next_of_table(moment: Moment) -> Step:
+    """The step a round robin waits for."""
+    state, now = moment.state, moment.state.current
+    if not state.rounds and len(on_the_list(state)) < 2:
+        return Step(kind="register")
+    if not numbers_drawn(state):
+        return Step(kind="number")
+    left = rounds_for(moment.regulations, len(state.order)) > state.paired
+    if moment.regulations.table == "hand" and left and all(one.published for one in state.rounds):
+        return Step(kind="by-hand", round=state.paired + 1)
+    if left or not all(one.published for one in state.rounds):
+        return Step(kind="schedule", round=state.paired + 1)
+    if waiting := state.rounds[now - 1].open_boards():
+        return Step(kind="table", round=now, waits_for=waiting)
+    return Step(kind="close", round=state.paired)
+
+
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """What the address of the desk asks for."""
 
+    round: int = 0
+    """Of a table; 0 for the one people are in."""
     board: int = 0
     find: str = ""
     """A board number or a name."""
@@ -92,7 +117,8 @@ NOTHING_CHOSEN: Final = Chosen()
 def desk_page(desk: AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""
     moment = desk.moment
-    view = moment.boards() if moment.state.paired else None
+    table = RULES[moment.regulations.edition].predetermined
+    view = moment.boards((table and chosen.round) or None) if moment.state.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
     line = selected(view, chosen) if view else None
     known = [one for group in OTHERS.values() for one in group]
@@ -108,6 +134,8 @@ def desk_page(desk: AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | Non
         other=chosen.other if chosen.other in (None, "", *known) else "",
         open_only=chosen.open_only,
         step=next_step(moment),
+        rounds=range(1, moment.state.paired + 1) if table else (),
+        at={"round": view.round} if table and view else {},
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
         news=latest(moment.facts, view.round, MOST_NEWS) if view else (),
@@ -138,6 +166,9 @@ def entered(moment: Moment, round: int) -> dict[int, Entered]:
 
 STEPS: Final = {
     "draw": "draw-initial-colour",
+    "lots": "draw-numbers",
+    "varma": "draw-numbers",
+    "schedule": "pair-all-rounds",
     "pair": "pair-round",
     "publish": "publish-round",
     "unpair": "unpair-round",
@@ -152,6 +183,7 @@ LONGEST: Final = 100
 def desk(site: Site, call: Call, refusal: Said | None = None, board: int = 0) -> str:
     """The desk as it is now."""
     chosen = Chosen(
+        round=call.number("round", 0, most=10**6),
         board=board or call.number("board", 0, most=10**6),
         find=(call.parameter("find") or "")[:LONGEST],
         other=call.parameter("other"),
@@ -174,11 +206,12 @@ def result(site: Site, call: Call) -> Answer:
         return desk(site, call, refusal, int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
-        last = site.tournament(call.tournament).now().state.rounds[-1]
-        waiting = last.open_boards()
-        board = number(fields, "board")
+        round, board = number(fields, "round"), number(fields, "board")
+        state = site.tournament(call.tournament).now().state
+        waiting = state.rounds[round - 1].open_boards()
         after = next((one for one in waiting if one > board), next(iter(waiting), 0))
-        return address(call, f"?board={after}" if after else "")
+        at = f"round={round}&" if RULES[state.regulations.edition].predetermined else ""
+        return address(call, f"?{at}board={after}" if after else "")
 
     return send(
         site,
@@ -217,10 +250,13 @@ def undo(site: Site, call: Call) -> Answer:
 def step(site: Site, call: Call) -> Answer:
     """Draw, pair, publish, take back, close or reopen."""
     arbiter(call)
-    name = STEPS[call.request.url.path.rpartition("/")[2]]
+    button = call.request.url.path.rpartition("/")[2]
+    name = STEPS[button]
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
-        if name in ("draw-initial-colour", "close-tournament", "reopen-tournament"):
+        if name == "draw-numbers":
+            return [verb(name, lots=button)]
+        if name not in ("pair-round", "publish-round", "unpair-round"):
             return [verb(name)]
         return [verb(name, round=number(fields, "round"))]
 

@@ -10,6 +10,7 @@ import msgspec
 from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
+from paircard.domain.values.rules import RULES
 from paircard.service import Moment
 from paircard.service.desk import result_command
 from paircard.service.print.event import event_of
@@ -46,9 +47,22 @@ def own_boards(view: Round, deputy: Deputy) -> tuple[Board, ...]:
     return tuple(line for line in view.boards if deputy.has(line.board))
 
 
-def phone_page(moment: Moment, deputy: Deputy, frame: Frame) -> str:
+def at_round(moment: Moment, asked: int) -> dict[str, int]:
+    """The round that is asked for, of a table that has it: games of many rounds are open there."""
+    table = RULES[moment.regulations.edition].predetermined and 1 <= asked <= moment.state.paired
+    return {"round": asked} if table else {}
+
+
+def in_round(site: Site, call: Call, asked: int) -> str:
+    """The query of an address that stays in a round of a table; nothing in a Swiss."""
+    at = at_round(site.public_moment(call.tournament), asked)
+    return f"?round={at['round']}" if at else ""
+
+
+def phone_page(moment: Moment, deputy: Deputy, frame: Frame, asked: int = 0) -> str:
     """The list of own boards, open ones first."""
-    view = moment.boards() if moment.state.paired else None
+    at = at_round(moment, asked or moment.state.current)
+    view = moment.boards(at.get("round")) if moment.state.paired else None
     mine = own_boards(view, deputy) if view else ()
     return render(
         "phone.html",
@@ -56,6 +70,8 @@ def phone_page(moment: Moment, deputy: Deputy, frame: Frame) -> str:
         event=event_of(moment),
         deputy=deputy,
         round=view.round if view else 0,
+        rounds=range(1, moment.state.paired + 1) if at else (),
+        at=at,
         open=[line for line in mine if line.result is None],
         done=[line for line in mine if line.result is not None],
     )
@@ -79,7 +95,8 @@ def phone_board_page(
 
     A result that was chosen in another round is forgotten: the board has other players now.
     """
-    view = moment.boards()
+    at = at_round(moment, asked_in or moment.state.current)
+    view = moment.boards(at.get("round"))
     mine = own_boards(view, deputy)
     line = next((one for one in mine if one.board == board), None)
     if line is None:
@@ -92,6 +109,7 @@ def phone_board_page(
         event=event_of(moment),
         deputy=deputy,
         round=view.round,
+        at=at,
         line=line,
         result=result if result in ORDINARY and line.result is None and asked_in in (0, view.round) else "",
         key=key,
@@ -134,13 +152,16 @@ def boards(site: Site, call: Call) -> Answer:
     """Own boards, open ones first."""
     _, deputy = deputy_of(call)
     frame = frame_of(site, call, None, "phone.js")
-    return fresh(phone_page(site.public_moment(call.tournament), deputy, frame))
+    asked = call.number("round", 0, most=10**6)
+    return fresh(phone_page(site.public_moment(call.tournament), deputy, frame, asked))
 
 
 def board(site: Site, call: Call) -> Answer:
     """One board: three buttons, the question, or that it is recorded."""
     login, deputy = deputy_of(call)
     at, moment = board_in_path(call), site.public_moment(call.tournament)
+    asked = call.number("round", 0, most=10**6)
+    round = at_round(moment, asked).get("round", moment.state.current)
     text = phone_board_page(
         moment,
         deputy,
@@ -148,10 +169,10 @@ def board(site: Site, call: Call) -> Answer:
         frame_of(site, call, None, "phone.js"),
         result=call.parameter("result") or "",
         key=new_key(),
-        asked_in=call.number("round", 0, most=10**6),
+        asked_in=asked,
         recorded=call.parameter("done") is not None,
         undone=call.parameter("undone") is not None,
-        undo=may_undo(site, call, login, moment.state.paired, at),
+        undo=may_undo(site, call, login, round, at),
     )
     return fresh(text)
 
@@ -182,7 +203,8 @@ def undo(site: Site, call: Call) -> Answer:
     site.commands.take(login.grant.id)
     by = person_of(login, fields).because("taken back at once")
     site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
-    return see_other(f"{here}?undone")
+    query = in_round(site, call, round)
+    return see_other(f"{here}{query}&undone" if query else f"{here}?undone")
 
 
 def record(site: Site, call: Call) -> Answer:
@@ -205,7 +227,7 @@ def record(site: Site, call: Call) -> Answer:
         site,
         call,
         lambda fields: [result_command(number(fields, "round"), at, fields.get("result", "").strip())],
-        done=here,
+        done=lambda fields: here + in_round(site, call, number(fields, "round")),
         refused=page,
         back=here,
     )

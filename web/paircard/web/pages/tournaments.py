@@ -9,8 +9,14 @@ import msgspec
 
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
-from paircard.domain.values.regulations import RegulationChanges, Regulations, announced_half_byes
-from paircard.domain.values.rules import EDITIONS
+from paircard.domain.values.regulations import (
+    TABLES,
+    RegulationChanges,
+    Regulations,
+    announced_half_byes,
+    cycles_of,
+)
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.service import Moment
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.views import Summary
@@ -58,7 +64,7 @@ def index_page(
         refusal=refusal,
         given=given or NEW,
         signed_out=signed_out,
-        editions=EDITIONS,
+        editions=tuple(RULES),
         search=search,
         older=older,
     )
@@ -76,11 +82,11 @@ def opening_page(fields: Mapping[str, str], warnings: Sequence[Caution], frame: 
 
 
 FIELDS: Final = (
-    "name", "rounds", "tiebreaks", "half_byes", "edition", "starts", "ends", "place", "federation",
-    "chief_arbiter", "time_control",
+    "name", "rounds", "tiebreaks", "half_byes", "edition", "cycles", "table", "starts", "ends", "place",
+    "federation", "chief_arbiter", "time_control",
 )  # fmt: skip
 """Regulations that a form has."""
-NEW: Final = {"tiebreaks": "BH/C1,BH,SB", "edition": EDITIONS[0], "half_byes": "0"}
+NEW: Final = {"tiebreaks": "BH/C1,BH,SB", "edition": NEWEST, "half_byes": "0", "cycles": "1"}
 """What the form for a new tournament begins with."""
 
 
@@ -88,13 +94,18 @@ def given_of(moment: Moment) -> dict[str, str]:
     """The regulations of a tournament as a form has them."""
     rules = moment.regulations
     made = {name: str(getattr(rules, name)) for name in FIELDS}
-    return made | {"tiebreaks": ",".join(rules.tiebreaks), "half_byes": str(announced_half_byes(rules))}
+    return made | {
+        "tiebreaks": ",".join(rules.tiebreaks),
+        "half_byes": str(announced_half_byes(rules)),
+        "cycles": str(cycles_of(rules)),
+        "table": rules.table or TABLES[0],
+    }
 
 
 def regulations_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """The regulations, to look at and to change."""
     given = given or given_of(desk.moment)
-    return desk.page("desk_regulations.html", refusal, given=given, editions=EDITIONS)
+    return desk.page("desk_regulations.html", refusal, given=given, editions=tuple(RULES))
 
 
 ON_A_PAGE: Final = 50
@@ -130,12 +141,27 @@ def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[
 def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
     """Regulations as a form has them; a field that it does not have is left out."""
     made: dict[str, Any] = {name: fields[name].strip() for name in FIELDS if name in fields}
-    for name in ("rounds", "half_byes"):
+    rules = RULES.get(made.get("edition", ""))
+    follow = rules is not None and rules.rounds_follow_field
+    for name in ("rounds", "half_byes", "cycles"):
         if name in made:
-            made[name] = number(dict(fields), name) if made[name] or name == "rounds" else 0
+            made[name] = number(dict(fields), name) if made[name] or (name == "rounds" and not follow) else 0
     if "tiebreaks" in made:
         made["tiebreaks"] = tuple(code for code in re.split(r"[,\s]+", made["tiebreaks"]) if code)
     return made
+
+
+def opening_of(fields: Mapping[str, str]) -> Regulations:
+    """The regulations of a new tournament, with the tie-breaks its rules suggest unless others were typed."""
+    made = values_of(fields)
+    rules = RULES.get(made.get("edition", NEWEST), RULES[NEWEST])
+    if rules.tiebreaks and fields.get("tiebreaks") == NEW["tiebreaks"]:
+        made["tiebreaks"] = rules.tiebreaks
+    if made.get("cycles") in (0, 1):
+        del made["cycles"]
+    if made.get("table") in ("", TABLES[0]):
+        del made["table"]
+    return Regulations(**made)
 
 
 def open_tournament(site: Site, call: Call) -> Answer:
@@ -145,7 +171,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
     by = login.person(key_of(fields), accepts=acks_of(fields))
     try:
         site.commands.take(login.grant.id)
-        made = site.office.new(Regulations(**values_of(fields)), by=by)
+        made = site.office.new(opening_of(fields), by=by)
     except NeedsAcknowledgement as warned:
         frame = plain_frame(site, call.request.headers, here="/")
         return fresh(opening_page(fields, warned.warnings, frame), 409)

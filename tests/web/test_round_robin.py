@@ -1,0 +1,122 @@
+"""A round robin over HTTP and on pages: drawn, scheduled, results of any round, and no page that fails."""
+
+import re
+from collections import deque
+from urllib.parse import urlsplit
+
+import pytest
+
+from paircard.domain.values.regulations import Regulations
+from tests.web.hall import NAMES, Hall
+from tests.web.test_pages import get, lands, post
+
+MOST_PAGES = 80
+
+
+@pytest.fixture
+def club(hall: Hall) -> Hall:
+    """Five players, nothing drawn."""
+    made = hall.as_("arbiter").open(Regulations(name="Club", rounds=0, edition="round-robin", cycles=2))
+    hall.tournament = made.id
+    players = [{"do": "register-player", "details": {"name": who}} for who in NAMES[:5]]
+    assert hall.send(*players).status_code == 201
+    hall.keys["deputy"] = hall.key_for("deputy", "Dina Deputy", tournament=made.id)
+    return hall
+
+
+@pytest.fixture
+def event(club: Hall) -> Hall:
+    """All rounds are public."""
+    assert club.send({"do": "assign-numbers", "order": [1, 2, 3, 4, 5]}).status_code == 201
+    assert club.send({"do": "pair-all-rounds"}).status_code == 201
+    return club
+
+
+def result(round: int, board: int, outcome: str = "1-0") -> dict[str, object]:
+    return {"do": "record-result", "round": round, "board": board, "outcome": outcome}
+
+
+def test_over_http_numbers_are_drawn_and_all_rounds_paired_in_two_requests(club: Hall) -> None:
+    assert club.send({"do": "pair-all-rounds"}).json()["code"] == "numbers-not-drawn"
+
+    drawn = club.send({"do": "draw-numbers"})
+    assert drawn.status_code == 201, drawn.text
+    done = club.send({"do": "pair-all-rounds"})
+
+    assert done.status_code == 201, done.text
+    assert club.call("GET", f"/tournaments/{club.tournament}").json()["state"] == "round 1 in play"
+    assert club.send(result(9, 2)).status_code == 201
+
+
+def test_a_seed_from_outside_and_a_command_of_a_swiss_are_refused(club: Hall) -> None:
+    asked = {"do": "assign-numbers", "order": [1, 2, 3, 4, 5], "seed": "mine"}
+    assert club.send(asked).status_code == 422
+    refused = club.send({"do": "grant-bye", "player": 1, "round": 1})
+    assert (refused.status_code, refused.json()["code"]) == (422, "table-no-byes")
+    assert club.version() == 6
+
+
+def test_the_form_of_a_new_tournament_opens_a_round_robin_without_rounds(hall: Hall) -> None:
+    fields = {
+        "name": "Club", "rounds": "", "tiebreaks": "BH/C1,BH,SB", "half_byes": "0", "edition": "round-robin",
+        "cycles": "2", "table": "berger", "key": "new",
+    }  # fmt: skip
+
+    answer = post(hall, "/tournaments", fields)
+
+    assert answer.status_code == 303, answer.text
+    [made] = hall.site.office.tournaments()
+    rules = hall.site.tournament(made.id).now().regulations
+    assert (rules.rounds, rules.cycles, rules.tiebreaks) == (0, 2, ("DE", "WIN", "SB", "KS"))
+
+
+def test_the_desk_leads_from_the_draw_to_the_last_result(club: Hall) -> None:
+    desk = f"/tournaments/{club.tournament}/desk"
+    assert "Draw the numbers" in get(club, desk, "arbiter").text
+    assert lands(post(club, f"{desk}/lots", {"key": "a", "round": "0"})) == desk
+    assert "Pair and publish all rounds" in get(club, desk, "arbiter").text
+    assert lands(post(club, f"{desk}/schedule", {"key": "b", "round": "1"})) == desk
+
+    assert "Round 1 is the first with open games" in get(club, desk, "arbiter").text
+    entered = post(club, f"{desk}/result", {"key": "c", "round": "7", "board": "1", "result": "1-0"})
+
+    assert lands(entered) == f"{desk}?round=7&board=2"
+    assert "Results of round 7" in get(club, f"{desk}?round=7", "arbiter").text
+    assert "Results of round 1" in get(club, desk, "arbiter").text
+
+
+def test_a_deputy_enters_a_game_of_another_round_on_the_phone_and_takes_it_back(event: Hall) -> None:
+    phone = f"/tournaments/{event.tournament}/phone"
+    assert f"{phone}?round=4" in get(event, phone, "deputy").text
+    fields = {"key": "d", "round": "4", "result": "1-0"}
+
+    here = lands(post(event, f"{phone}/1", fields, "deputy"))
+
+    assert here == f"{phone}/1?round=4"
+    page = get(event, f"{here}&done", "deputy").text
+    assert f"{phone}/1/undo" in page
+    back = post(event, f"{phone}/1/undo", {"key": "e", "round": "4"}, "deputy")
+    assert back.headers["location"] == f"{phone}/1?round=4&undone"
+
+
+@pytest.mark.parametrize("role", ["", "arbiter"])
+def test_no_page_of_a_round_robin_fails(event: Hall, role: str) -> None:
+    """Every page that links lead to, in both languages."""
+    event.send(result(1, 1), result(2, 1, "½-½"), result(5, 2, "0F-1F"))
+    event.send({"do": "withdraw-player", "player": 4})
+    start = f"/tournaments/{event.tournament}"
+    waiting, seen = deque([start, f"{start}/phone", f"{start}/desk"]), set[str]()
+    while waiting and len(seen) < MOST_PAGES:
+        address = waiting.popleft()
+        if address in seen:
+            continue
+        seen.add(address)
+        language = "it" if len(seen) % 2 else "en"
+        answer = get(event, address, role, **{"accept-language": language})
+        assert answer.status_code < 500, (address, answer.text[-600:])
+        if "text/html" in answer.headers.get("content-type", ""):
+            for link in re.findall(r'href="([^"#]+)', answer.text):
+                path = urlsplit(link.replace("&amp;", "&"))
+                if path.path.startswith(start) and not path.netloc and "lang" not in path.query:
+                    waiting.append(path.path + (f"?{path.query}" if path.query else ""))
+    assert len(seen) > 20
