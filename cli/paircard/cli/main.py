@@ -84,7 +84,7 @@ def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
     asked = Run()
     asked.typed = tuple(args)
-    if sys.stdout is None:  # closed by whoever started this: nobody reads along
+    if sys.stdout is None:  # closed by the program that started this: nobody reads along
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

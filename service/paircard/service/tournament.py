@@ -228,7 +228,7 @@ class Tournament(Desk):
         return self._alter_last("swap", one, other, by=by)
 
     def pair_players(self, white: int | str, black: int | str, *, by: Person) -> Done:
-        """Let two players meet in the last round; whoever they leave behind meets instead."""
+        """Let two players meet in the last round; those they leave meet instead."""
         return self._alter_last("pair", white, black, by=by)
 
     def _alter_last(self, change: Change, one: int | str, other: int | str, *, by: Person) -> Done:

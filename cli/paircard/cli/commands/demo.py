@@ -163,7 +163,7 @@ class Stage:
         print_line("cli.demo.as-published", yes=same)
 
     def pair(self, round: int) -> None:
-        """Pair a round; whoever did not come to the one before is excused."""
+        """Pair a round; those who did not come to the one before are excused."""
         absent = round > 1 and any("F" in result for _, _, result in ROUNDS[round - 2])
         excuse = ("--ack", "no-show", "--why", "the train was late, told by phone") if absent else ()
         self.types("pair", str(round), *excuse)

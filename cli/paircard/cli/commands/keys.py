@@ -34,7 +34,7 @@ def key() -> None:
 def new_key(name: str, output: Path | None, locked: bool) -> None:
     """Make a key: the private half goes to a file only you can read, the public line is printed.
 
-    Give the line to whoever will check your checkpoints; keep the file, and a copy of it, to yourself. An
+    Give the line to those who will check your checkpoints; keep the file, and a copy of it, to yourself. An
     existing file is never overwritten. PAIRCARD_KEY names the file that publications are signed with,
     PAIRCARD_SIGN_WITH the one that every command is signed with.
 
@@ -57,7 +57,7 @@ def list_keys(keys: tuple[str, ...], key_file: Path, output: Path | None) -> Non
     """Sign a list of public keys with the days from which and until which each speaks for its owner.
 
     Each is its line as key new prints it, the first day and the last, or - for no end. Hand the list to
-    whoever verifies: paircard verify --keys FILE --trust KEY.
+    those who verify: paircard verify --keys FILE --trust KEY.
 
     Example:
       paircard key list "anna+0f0f9057+AW56HN0psLeP0Tr0xVmP7/TvKpcWbjym8uT7/M2AUFvx 2026-01-01 -" --key a.key
@@ -101,7 +101,7 @@ def chosen_key(given: str | Path | None) -> Path | None:
 def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> None:
     """Sign the length and the head hash of the log, for others to keep.
 
-    The text is a C2SP checkpoint. Give it to the federation, a second arbiter, a public page: whoever
+    The text is a C2SP checkpoint. Give it to the federation, a second arbiter, a public page: who
     keeps it can prove later that the log still begins with what was signed. With PAIRCARD_KEY set, publish
     does this automatically.
 

@@ -204,9 +204,9 @@ def swap(session: Session, one: str, other: str) -> None:
 @click.argument("black")
 @writes
 def pair_players(session: Session, white: str, black: str) -> None:
-    """Let two players meet in the last round, the first with White; whoever they leave behind meets instead.
+    """Let two players meet in the last round, the first with White; those they leave meet instead.
 
-    A late entry may so play whoever has the bye.
+    So a late entry may play the one who has the bye.
 
     Example: paircard alter pair Polgar Carlsen --why "late entry, all agreed" --ack manual-pairing
     """

@@ -76,7 +76,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     here: str = ""
     """Address of the page itself, to come back to after choosing a language."""
     address: str = ""
-    """The whole address of the page, for whoever shows a link to it."""
+    """The whole address of the page, to show a link to it."""
     steps: tuple[str, str] = ("", "")
     """Addresses of this page one fact earlier and one later, if it shows the past."""
     feed: str = ""

@@ -11,6 +11,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import IO, Final, TypeAlias
 from xml.parsers import expat
@@ -283,19 +284,19 @@ def person_of(values: dict[str, str], unread: Unread, *, own_ids: bool = False) 
         k_factor=number(values.get("k_factor", ""), 40),
         inactive="i" in values.get("flag", "").lower(),
     )
-    for field in OPTIONAL:
-        value = values.get(field, "")
-        if value and not getattr(person, field) and value.strip("0-"):
+    for field, value in values.items():
+        if value and field in OPTIONAL and not getattr(person, field) and value.strip("0-"):
             unread.add_value(field, value)
     return person
 
 
-OPTIONAL: Final = (
-    "federation", "sex", "title", "birth", "fide_id", "standard", "rapid", "blitz", "k_factor",
-)  # fmt: skip
+OPTIONAL: Final = frozenset(
+    ["federation", "sex", "title", "birth", "fide_id", "standard", "rapid", "blitz", "k_factor"]
+)
 """Fields that a person may lack; zeros and dashes mean that it does."""
 
 
+@lru_cache(10_000)
 def number(text: str, most: int) -> int:
     """A whole number up to a limit; 0 for anything else."""
     if not text.isascii() or not text.isdecimal() or len(text) > 11:

@@ -5,6 +5,7 @@ the limit: a look-up in two million names answers while somebody types. ``people
 Datasette knows it.
 """
 
+import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -31,6 +32,7 @@ UNDECOMPOSED: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "ħ": "h"}
 )
 """Letters that Unicode does not take apart into a letter and an accent."""
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 
 FIDE: Final = "fide"
 """The name of FIDE's lists; every other list is a national one or one of the organiser's own."""
@@ -342,4 +344,4 @@ def folded(text: str) -> str:
     if not small.isascii():
         decomposed = unicodedata.normalize("NFKD", small)
         small = "".join(c for c in decomposed if not unicodedata.combining(c))
-    return " ".join("".join(c if c.isalnum() else " " for c in small).split())
+    return _BETWEEN_WORDS.sub(" ", small).strip()

@@ -83,7 +83,7 @@ HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 50
 
 
 class Unsent(msgspec.Struct, frozen=True, kw_only=True):
-    """A form that nobody took, because whoever sent it was no longer signed in."""
+    """A form that was not taken, because its sender was no longer signed in."""
 
     action: str
     fields: Mapping[str, str]

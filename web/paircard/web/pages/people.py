@@ -34,7 +34,7 @@ def people_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[str, s
 
 
 def person_page(desk: AtDesk, player: int, refusal: Said | None = None) -> str:
-    """One player: data to correct, byes to grant and revoke, whom not to meet, withdrawal."""
+    """One player: data to correct, byes to grant and revoke, players not to meet, withdrawal."""
     moment = desk.moment
     player_of(moment.state, player)
     details = moment.state.players[player - 1].details
