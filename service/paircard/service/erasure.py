@@ -7,20 +7,10 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain import events
 from paircard.domain.commands import Command, ErasePerson
 from paircard.domain.errors import Invalid, StoreRefused, Unknown
-from paircard.domain.events import (
-    Board,
-    Event,
-    PairingsAltered,
-    PersonErased,
-    PlayerDetailsCorrected,
-    PlayerMerged,
-    PlayerRegistered,
-    Recorded,
-    RoundPaired,
-    TournamentImported,
-)
+from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import erased_parts
 from paircard.domain.messages import say
@@ -86,11 +76,11 @@ def erase_person(
         wanted = [id for id in about if id == player or about[id]]
         return [ErasePerson(player=id, pieces=tuple(sorted(about[id]))) for id in wanted]
 
-    def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
+    def again(_: State, first: tuple[events.Event, ...]) -> Sequence[Command]:
         return [
             ErasePerson(player=fact.player, pieces=fact.pieces)
             for fact in first
-            if isinstance(fact, PersonErased)
+            if isinstance(fact, events.PersonErased)
         ]
 
     done = tournament.propose(parts, by=by, again=again)
@@ -147,7 +137,9 @@ def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:
 def doubles_of(facts: Sequence[Recorded], player: int) -> list[int]:
     """Ids of entries that were merged into a player: the same person."""
     return [
-        one.fact.player for one in facts if isinstance(one.fact, PlayerMerged) and one.fact.into == player
+        one.fact.player
+        for one in facts
+        if isinstance(one.fact, events.PlayerMerged) and one.fact.into == player
     ]
 
 
@@ -156,9 +148,9 @@ def names_of(facts: Sequence[Recorded], player: int) -> list[str]:
     found = []
     for recorded in facts:
         match recorded.fact:
-            case PlayerRegistered(player=id, details=details) if id == player:
+            case events.PlayerRegistered(player=id, details=details) if id == player:
                 found.append(details.name)
-            case PlayerDetailsCorrected(player=id, changes=changes) if id == player and changes.name:
+            case events.PlayerDetailsCorrected(player=id, changes=changes) if id == player and changes.name:
                 found.append(changes.name)
     return [name for name in found if not name.startswith("(erased ")]
 
@@ -189,22 +181,22 @@ def parts_about(
     return {
         part.place
         for part in there
-        if part.version <= len(facts) and not isinstance(facts[part.version - 1].fact, PersonErased)
+        if part.version <= len(facts) and not isinstance(facts[part.version - 1].fact, events.PersonErased)
         if part.version in about or any(mentions(part.text, whole_name(name)) for name in names)
     }
 
 
 def facts_about(facts: Sequence[Recorded], player: int) -> Iterator[int]:
     """Versions of the facts about a player: named in them, or sitting at their board then."""
-    boards: dict[int, tuple[Board, ...]] = {}
+    boards: dict[int, tuple[events.Board, ...]] = {}
     for recorded in facts:
         fact = recorded.fact
-        if isinstance(fact, RoundPaired | PairingsAltered):
+        if isinstance(fact, events.RoundPaired | events.PairingsAltered):
             boards[fact.round] = fact.boards
         who = {getattr(fact, "player", 0), getattr(fact, "into", 0), *getattr(fact, "players", ())}
         if isinstance(fact, OnBoard):
             who.update(*boards.get(fact.round, ())[fact.board - 1 : fact.board])
-        if player in who or isinstance(fact, TournamentImported):  # lines of a file may name anybody
+        if player in who or isinstance(fact, events.TournamentImported):  # lines of a file may name anybody
             yield recorded.version
 
 

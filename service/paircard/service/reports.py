@@ -18,20 +18,8 @@ from paircard.domain.values.players import NATIONAL
 from paircard.domain.values.rules import NEWEST
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
-from paircard.projections.trf import Reading, Report, decode, parse, read, render
+from paircard.projections.trf import Reading, Report, decode, importing, parse, read, render
 from paircard.projections.trf.export import export, kept_lines
-from paircard.projections.trf.importing import (
-    commands_of,
-    difference,
-    end_of_group_a,
-    extra_points_of,
-    ids_of,
-    note_changes,
-    note_spelling,
-    places_of,
-    regulations_of,
-    uncoloured_boards,
-)
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.text import encoding_of, split
@@ -94,27 +82,27 @@ def read_report(
         notes.add(note)
     if not edition and not report.text("192"):
         notes.add(say("import.no-type", edition=rules, yes=bool(reading.edition)))
-    regulations = regulations_of(report, reading, name, rules, notes)
+    regulations = importing.regulations_of(report, reading, name, rules, notes)
     table = reading.table
-    kept = kept_lines(report, ids_of(table), notes)
-    commands = commands_of(report, reading, kept, notes)
+    kept = kept_lines(report, importing.ids_of(table), notes)
+    commands = importing.commands_of(report, reading, kept, notes)
     opening = OpenTournament(
         regulations=regulations,
         source=source,
         format=format_of(report),
         digest=hashlib.sha256(data).hexdigest(),
         kept=kept,
-        places=places_of(report, table),
+        places=importing.places_of(report, table),
         paired=table.paired,
-        group_a_ends=end_of_group_a(table),
-        uncoloured=uncoloured_boards(table),
-        extra_points=extra_points_of(table),
+        group_a_ends=importing.end_of_group_a(table),
+        uncoloured=importing.uncoloured_boards(table),
+        extra_points=importing.extra_points_of(table),
     )
     ready, facts = decide_beforehand((opening, *commands), by)
-    if found := difference(table_for_pairing(state_after(facts)), table):
+    if found := importing.difference(table_for_pairing(state_after(facts)), table):
         raise Invalid("trf.cannot-hold", what=found)
-    note_changes(report, export(facts), table, notes)
-    note_spelling(report, split(text), notes)
+    importing.note_changes(report, export(facts), table, notes)
+    importing.note_spelling(report, split(text), notes)
     for remark in irregular_rounds(reading, rules):
         notes.add(remark)
     return Incoming(

@@ -16,20 +16,9 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from paircard.domain import events
 from paircard.domain.errors import Invalid, LibraryMissing, Unknown
-from paircard.domain.events import (
-    BoardsCorrected,
-    ColoursCorrected,
-    PairingsAltered,
-    PlayerDetailsCorrected,
-    PlayerRegistered,
-    Recorded,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    RoundPaired,
-    RoundUnpaired,
-)
+from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.note import Note, Signer, Verifier
 from paircard.domain.proof.publishing import Published, WitnessContact, prove, publish, verify_folder
@@ -134,18 +123,21 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
     result = colours = players = 0
     for recorded in facts:
         match recorded.fact:
-            case RoundPaired(round=of) | RoundUnpaired(round=of) if of == round:
+            case events.RoundPaired(round=of) | events.RoundUnpaired(round=of) if of == round:
                 result = colours = players = 0
-            case ResultCleared(round=of, board=at) if (of, at) == (round, board):
+            case events.ResultCleared(round=of, board=at) if (of, at) == (round, board):
                 result = 0
-            case ResultRecorded(round=of, board=at) | ResultCorrected(round=of, board=at) if (of, at) == (
+            case events.ResultRecorded(round=of, board=at) | events.ResultCorrected(round=of, board=at) if (
+                of,
+                at,
+            ) == (
                 round,
                 board,
             ):
                 result = recorded.version
-            case ColoursCorrected(round=of, board=at) if (of, at) == (round, board):
+            case events.ColoursCorrected(round=of, board=at) if (of, at) == (round, board):
                 colours = recorded.version
-            case BoardsCorrected(round=of, boards=played) if of == round:
+            case events.BoardsCorrected(round=of, boards=played) if of == round:
                 if any(one.board == board for one in played):
                     result, colours, players = recorded.version, 0, recorded.version
     if not result:
@@ -161,7 +153,7 @@ def pairing_of(facts: Sequence[Recorded], round: int) -> int:
     """The version of the fact that made the boards of a round."""
     for recorded in reversed(facts):
         match recorded.fact:
-            case RoundPaired(round=of) | PairingsAltered(round=of) if of == round:
+            case events.RoundPaired(round=of) | events.PairingsAltered(round=of) if of == round:
                 return recorded.version
     raise Unknown("proof.not-paired", round=round)
 
@@ -170,9 +162,9 @@ def facts_of_player(facts: Sequence[Recorded], player: int) -> Iterator[tuple[st
     """The versions of the facts that say who a player is."""
     for recorded in facts:
         match recorded.fact:
-            case PlayerRegistered(player=id) if id == player:
+            case events.PlayerRegistered(player=id) if id == player:
                 yield "registered", recorded.version
-            case PlayerDetailsCorrected(player=id, changes=changes) if id == player:
+            case events.PlayerDetailsCorrected(player=id, changes=changes) if id == player:
                 if changes.name is not UNSET:
                     yield f"corrected-{recorded.version}", recorded.version
 

@@ -10,72 +10,28 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    UNSIGNED,
-    ChangeRegulations,
-    ClearResult,
-    Command,
-    CorrectBoards,
-    CorrectColours,
-    CorrectPlayer,
-    CorrectResult,
-    EndManualPairing,
-    GrantBye,
-    LiftProhibition,
-    Meta,
-    ProhibitPairing,
-    RegisterPlayer,
-    ReinstatePlayer,
-    RemovePlayer,
-    ReopenRound,
-    ReopenTournament,
-    ReturnPlayer,
-    RevokeBye,
-    UnpairRound,
-    WithdrawPlayer,
-)
+from paircard.domain import commands as ask
+from paircard.domain import events
+from paircard.domain.commands import Command
 from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import NeedsAcknowledgement, NotNow, Refused
-from paircard.domain.events import (
-    BoardsCorrected,
-    ByeGranted,
-    ByeRevoked,
-    ColoursCorrected,
-    Event,
-    GameAdjourned,
-    ManualPairingBegun,
-    PairingProhibited,
-    PlayerDetailsCorrected,
-    PlayerExpelled,
-    PlayerRegistered,
-    PlayerReinstated,
-    PlayerRemoved,
-    PlayerReturned,
-    PlayerWithdrawn,
-    ProhibitionLifted,
-    RatingCorrected,
-    Recorded,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    RoundCompleted,
-    RoundPaired,
-    RoundPublished,
-    RoundReopened,
-    TournamentClosed,
-    TournamentDetailsChanged,
-)
+from paircard.domain.events import Event, Recorded
 from paircard.domain.state import Tournament, fold
 from paircard.domain.values.players import Changes
 from paircard.domain.values.regulations import RegulationChanges, given
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.service.desk import person
 
-ON_A_BOARD = ResultRecorded | GameAdjourned | ResultCleared
+ON_A_BOARD = events.ResultRecorded | events.GameAdjourned | events.ResultCleared
 """Facts about the result of one board, which leave the others alone."""
-COME_AND_GO: Final = (PlayerWithdrawn, PlayerExpelled, PlayerReturned, PlayerReinstated)
+COME_AND_GO: Final = (
+    events.PlayerWithdrawn,
+    events.PlayerExpelled,
+    events.PlayerReturned,
+    events.PlayerReinstated,
+)
 """Facts that forfeit games of a round robin, or open them again."""
 TAKEN_BACK: Final = "entered by mistake, taken back"
 """The reason of a removal that an undo comes to; the undo itself needs none."""
@@ -109,7 +65,7 @@ def asker(who: str, through: str, command_id: str) -> str:
     return f"{through}/{who}"
 
 
-def need_own(facts: Sequence[Recorded], before: Tournament, meta: Meta) -> None:
+def need_own(facts: Sequence[Recorded], before: Tournament, meta: ask.Meta) -> None:
     """Refuse to take back what somebody else did, unless that was said."""
     if not facts or "not-yours" in meta.acknowledge:
         return
@@ -125,20 +81,22 @@ def need_own(facts: Sequence[Recorded], before: Tournament, meta: Meta) -> None:
 
 def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Command]:
     """The commands that take the facts of one request back, the last fact first."""
-    events = [one.fact for one in facts]
-    if not events:
+    happened = [one.fact for one in facts]
+    if not happened:
         raise NotNow("nothing-to-undo")
-    paired = [event for event in events if isinstance(event, RoundPaired)]
-    if paired and not any(isinstance(event, ResultRecorded) for event in events):  # with all that pairing did
-        return [UnpairRound(round=one.round) for one in reversed(paired)]
+    paired = [event for event in happened if isinstance(event, events.RoundPaired)]
+    if paired and not any(
+        isinstance(event, events.ResultRecorded) for event in happened
+    ):  # with all that pairing did
+        return [ask.UnpairRound(round=one.round) for one in reversed(paired)]
     if paired:
-        return [UnpairRound(round=paired[-1].round)]
+        return [ask.UnpairRound(round=paired[-1].round)]
     commands: list[Command] = []
-    leading = any(isinstance(event, COME_AND_GO) for event in events)
-    for at in reversed(range(len(events))):
-        if leading and isinstance(events[at], ON_A_BOARD | RoundReopened) and follows(events[at]):
+    leading = any(isinstance(event, COME_AND_GO) for event in happened)
+    for at in reversed(range(len(happened))):
+        if leading and isinstance(happened[at], ON_A_BOARD | events.RoundReopened) and follows(happened[at]):
             continue  # goes with the return or the withdrawal that takes its cause back
-        command = inverse(before, events[at])
+        command = inverse(before, happened[at])
         if command is None:
             line = log_lines(facts, before)[at]
             raise about(NotNow("not-undoable", what=line.message, kind=line.kind), line)
@@ -148,7 +106,7 @@ def commands_to_undo(before: Tournament, facts: Sequence[Recorded]) -> list[Comm
 
 def follows(event: Event) -> bool:
     """Whether a fact came along with somebody who left a round robin, or came back (C.05:6.6)."""
-    return not isinstance(event, ResultRecorded) or event.reason is not UNSET
+    return not isinstance(event, events.ResultRecorded) or event.reason is not UNSET
 
 
 def facts_between(log: Sequence[Recorded], first: int, last: int) -> tuple[Tournament, list[Recorded]]:
@@ -175,14 +133,14 @@ def need_first_undo(log: Sequence[Recorded], facts: Sequence[Recorded]) -> None:
     try:
         commands = commands_to_undo(fold([one.fact for one in earlier[: len(earlier) - len(undone)]]), undone)
         state = fold([one.fact for one in earlier])
-        events: list[Event] = []
+        happened: list[Event] = []
         for command in commands:
             following = weigh(state, signed(command, person("undo").because("undo").meta())).events
             state = fold(following, state)
-            events += following
+            happened += following
     except Refused:
         return
-    if events == [one.fact for one in facts]:
+    if happened == [one.fact for one in facts]:
         line = log_lines(earlier)[-1]
         raise about(NotNow("undo-undone", what=line.message), line)
 
@@ -196,57 +154,57 @@ def about(refusal: NotNow, line: LogLine) -> NotNow:
 def inverse(before: Tournament, event: Event) -> Command | None:
     """What takes one fact back; None if nothing does."""
     match event:
-        case ResultRecorded(round=round, board=board) | GameAdjourned(round=round, board=board):
-            return ClearResult(round=round, board=board)
-        case ResultCorrected(round=round, board=board, was=was):
-            return CorrectResult(round=round, board=board, outcome=was)
-        case ColoursCorrected(round=round, board=board):
-            return CorrectColours(round=round, board=board)
-        case BoardsCorrected(round=round, was=was_played, pab_was=pab):
-            return CorrectBoards(round=round, boards=was_played, pab=pab)
-        case ByeGranted(player=player, round=round):
-            return RevokeBye(player=player, round=round)
-        case ByeRevoked(player=player) if before.players[player - 1].status:
+        case events.ResultRecorded(round=round, board=board) | events.GameAdjourned(round=round, board=board):
+            return ask.ClearResult(round=round, board=board)
+        case events.ResultCorrected(round=round, board=board, was=was):
+            return ask.CorrectResult(round=round, board=board, outcome=was)
+        case events.ColoursCorrected(round=round, board=board):
+            return ask.CorrectColours(round=round, board=board)
+        case events.BoardsCorrected(round=round, was=was_played, pab_was=pab):
+            return ask.CorrectBoards(round=round, boards=was_played, pab=pab)
+        case events.ByeGranted(player=player, round=round):
+            return ask.RevokeBye(player=player, round=round)
+        case events.ByeRevoked(player=player) if before.players[player - 1].status:
             return None
-        case ByeRevoked(player=player, round=round):
+        case events.ByeRevoked(player=player, round=round):
             letter = dict(before.players[player - 1].byes)[round]
-            return GrantBye(player=player, round=round, letter=letter)
-        case PlayerWithdrawn(player=player):
-            return ReturnPlayer(player=player)
-        case PlayerReturned(player=player):
-            return WithdrawPlayer(player=player)
-        case PlayerRegistered(player=player):
-            return RemovePlayer(
-                player=player, meta=replace(UNSIGNED, why=TAKEN_BACK if before.paired else "")
+            return ask.GrantBye(player=player, round=round, letter=letter)
+        case events.PlayerWithdrawn(player=player):
+            return ask.ReturnPlayer(player=player)
+        case events.PlayerReturned(player=player):
+            return ask.WithdrawPlayer(player=player)
+        case events.PlayerRegistered(player=player):
+            return ask.RemovePlayer(
+                player=player, meta=replace(ask.UNSIGNED, why=TAKEN_BACK if before.paired else "")
             )
-        case PlayerRemoved(player=player):  # under another id: none is given twice
+        case events.PlayerRemoved(player=player):  # under another id: none is given twice
             gone = before.players[player - 1]
-            return RegisterPlayer(details=gone.details, missed=gone.missed)
-        case PlayerExpelled(player=player):
-            return ReinstatePlayer(player=player)
-        case PairingProhibited(players=players):
-            return LiftProhibition(players=players)
-        case ProhibitionLifted(players=players, first=first, last=last, round=round):
-            return ProhibitPairing(players=players, first=max(first, round), last=last)
-        case PlayerDetailsCorrected(player=player, changes=changes):
+            return ask.RegisterPlayer(details=gone.details, missed=gone.missed)
+        case events.PlayerExpelled(player=player):
+            return ask.ReinstatePlayer(player=player)
+        case events.PairingProhibited(players=players):
+            return ask.LiftProhibition(players=players)
+        case events.ProhibitionLifted(players=players, first=first, last=last, round=round):
+            return ask.ProhibitPairing(players=players, first=max(first, round), last=last)
+        case events.PlayerDetailsCorrected(player=player, changes=changes):
             details = before.players[player - 1].details
             old = {name: getattr(details, name) for name in given(changes)}
-            return CorrectPlayer(player=player, changes=Changes(**old))
-        case RatingCorrected(player=player, was=was):
-            return CorrectPlayer(player=player, changes=Changes(rating=was))
-        case TournamentDetailsChanged(changes=changes):
+            return ask.CorrectPlayer(player=player, changes=Changes(**old))
+        case events.RatingCorrected(player=player, was=was):
+            return ask.CorrectPlayer(player=player, changes=Changes(rating=was))
+        case events.TournamentDetailsChanged(changes=changes):
             said = before.regulations
             old = {name: getattr(said, name) or type(new)() for name, new in given(changes).items()}
-            return ChangeRegulations(changes=RegulationChanges(**old))
-        case RoundPublished(round=round):
-            return UnpairRound(round=round)
-        case RoundCompleted(round=round):
-            return ReopenRound(round=round)
-        case TournamentClosed():
-            return ReopenTournament()
-        case ManualPairingBegun(round=round):
+            return ask.ChangeRegulations(changes=RegulationChanges(**old))
+        case events.RoundPublished(round=round):
+            return ask.UnpairRound(round=round)
+        case events.RoundCompleted(round=round):
+            return ask.ReopenRound(round=round)
+        case events.TournamentClosed():
+            return ask.ReopenTournament()
+        case events.ManualPairingBegun(round=round):
             boards = before.rounds[round - 1].boards if round <= before.paired else ()
             pab = before.rounds[round - 1].pab if round <= before.paired else 0
-            return EndManualPairing(round=round, boards=boards, pab=pab)
+            return ask.EndManualPairing(round=round, boards=boards, pab=pab)
         case _:
             return None

@@ -9,18 +9,7 @@ from typing import Final, Self
 import msgspec
 
 from paircard.domain import errors, speaking
-from paircard.domain.errors import (
-    Busy,
-    IdTaken,
-    NeedsAcknowledgement,
-    OutcomeUnknown,
-    PaircardError,
-    ReasonMissing,
-    Refused,
-    SetBack,
-    StoreRefused,
-    Unreachable,
-)
+from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.pairing import NoLegalRound
@@ -31,7 +20,7 @@ RETRY_AFTER: Final = 2
 """Seconds after which a caller may try again when the store did not answer."""
 
 
-class HttpRefused(Refused):
+class HttpRefused(errors.Refused):
     """A request that never came to a tournament."""
 
     retry_after: int = 0
@@ -187,7 +176,7 @@ def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
     members = speaking.problem_of(refusal, publicly(refusal), in_words(refusal, speaker), speaker)
     if "warnings" in members:
         members["warnings"] = tuple(Fault(**one) for one in members["warnings"])
-    if isinstance(refusal, IdTaken):
+    if isinstance(refusal, errors.IdTaken):
         members["recorded"] = refusal.versions
     for name in ("version", "path", "may"):
         if (value := getattr(refusal, name, None)) not in (None, ""):
@@ -204,7 +193,7 @@ def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
 def publicly(refusal: PaircardError) -> Message:
     """The message for callers, without ids of requests and places of stores."""
     match refusal:
-        case IdTaken(deed=deed):
+        case errors.IdTaken(deed=deed):
             return say("http.key-taken", deed=deed)
         case StoreRefused():
             return of_the_store(refusal, to_program=True)
@@ -218,15 +207,15 @@ def in_words(refusal: PaircardError, speaker: Speaker) -> str:
     Of a store that refuses, its place and its commands are for the log of the server.
     """
     match refusal:
-        case NeedsAcknowledgement(warnings=warnings):
+        case errors.NeedsAcknowledgement(warnings=warnings):
             lines = [say("http.warning", value=speaker.warning(one), level=one.level) for one in warnings]
             codes = list(dict.fromkeys(f'"{one.answer}"' for one in warnings))
             return speaker.say(say("http.acknowledge", reasons=lines, codes=codes))
-        case ReasonMissing():
+        case errors.ReasonMissing():
             return speaker.say(say("http.reason-missing", value=speaker.refusal(refusal)))
         case NoLegalRound(round=round) if round:
             return speaker.say(say("http.no-legal-round", value=speaker.refusal(refusal)))
-        case IdTaken() | StoreRefused():
+        case errors.IdTaken() | StoreRefused():
             return speaker.say(publicly(refusal))
         case _:
             return speaker.refusal(refusal)
@@ -235,7 +224,7 @@ def in_words(refusal: PaircardError, speaker: Speaker) -> str:
 def in_words_of_pages(refusal: PaircardError) -> PaircardError | Message:
     """What a page says of a refusal, for somebody with a browser who knows no keys and verbs."""
     match refusal:
-        case IdTaken():
+        case errors.IdTaken():
             return say("page.form-sent-before")
         case NotSignedIn(said=Message(fields={"door": str(door)})):
             return say("page.not-public", door=door)
@@ -248,13 +237,13 @@ def in_words_of_pages(refusal: PaircardError) -> PaircardError | Message:
 def of_the_store(refusal: StoreRefused, *, to_program: bool) -> Message:
     """What the store refuses, without its place."""
     match refusal:
-        case Busy():
+        case errors.Busy():
             return say("http.store-busy" if to_program else "page.store-busy")
-        case OutcomeUnknown():
+        case errors.OutcomeUnknown():
             return say("http.store-outcome-unknown" if to_program else "page.store-outcome-unknown")
-        case SetBack():
+        case errors.SetBack():
             return say("page.store-set-back")
-        case Unreachable():
+        case errors.Unreachable():
             return say("http.store-unreachable" if to_program else "page.store-unreachable")
         case _:
             return say("page.store-unusable")

@@ -14,26 +14,12 @@ from starlette.responses import Response
 from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.domain.messages import say
 from paircard.service.print.rendering import language
+from paircard.web import problems
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.language import language_of
 from paircard.web.pages.page import HTML, Page, refusal_page
-from paircard.web.problems import (
-    PROBLEM_JSON,
-    BodyTooLarge,
-    HttpRefused,
-    MethodNotAllowed,
-    MistakeOfTheServer,
-    NotFound,
-    RequestTooSlow,
-    ShuttingDown,
-    WrongMediaType,
-    headers_of,
-    in_words_of_pages,
-    problem_of,
-    status_of,
-)
 from paircard.web.site import Site
 
 FORM: Final = "application/x-www-form-urlencoded"
@@ -87,25 +73,25 @@ async def read_body(request: Request, site: Site, kind: str) -> bytes:
     """The body, given up as soon as it is too large or too slow."""
     most = site.settings.largest_body
     if request.headers.get("content-encoding", "identity") != "identity":
-        raise WrongMediaType("http.encoded")
+        raise problems.WrongMediaType("http.encoded")
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length[:18]) > most:
-        raise BodyTooLarge("http.too-large", value=length[:18], id=str(most))
+        raise problems.BodyTooLarge("http.too-large", value=length[:18], id=str(most))
     parts, size = [], 0
     try:
         async with asyncio.timeout(site.settings.body_seconds):
             async for part in request.stream():
                 size += len(part)
                 if size > most:
-                    raise BodyTooLarge("http.larger", id=str(most))
+                    raise problems.BodyTooLarge("http.larger", id=str(most))
                 parts.append(part)
     except TimeoutError:
         seconds = site.settings.body_seconds
-        raise RequestTooSlow("http.too-slow", value=f"{seconds:g}") from None
+        raise problems.RequestTooSlow("http.too-slow", value=f"{seconds:g}") from None
     except ClientDisconnect:
-        raise RequestTooSlow("http.gone") from None
+        raise problems.RequestTooSlow("http.gone") from None
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != kind:
-        raise WrongMediaType("http.wrong-media-type", kind=kind)
+        raise problems.WrongMediaType("http.wrong-media-type", kind=kind)
     return b"".join(parts)
 
 
@@ -129,7 +115,7 @@ async def answered(
     site: Site, request: Request, refusal: PaircardError, sent: Mapping[str, str] = {}
 ) -> Response:
     """A refusal; a page for people is made in a thread of the readers, as it shows the event around it."""
-    if is_api(request) or isinstance(refusal, StoreRefused | ShuttingDown):
+    if is_api(request) or isinstance(refusal, StoreRefused | problems.ShuttingDown):
         return refused(site, request, refusal)
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(site.readers, refused, site, request, refusal, sent)
@@ -139,15 +125,18 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     """A refusal: a problem for programs, a page for people."""
     if isinstance(refusal, StoreRefused):
         trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
-    status, headers = status_of(type(refusal)), {"cache-control": "no-store", **headers_of(refusal)}
+    status, headers = (
+        problems.status_of(type(refusal)),
+        {"cache-control": "no-store", **problems.headers_of(refusal)},
+    )
     t = language(language_of(request.headers))
     store = t.say(say("http.the-store"))  # where it is is nobody's business
     if is_api(request):
-        body = msgspec.json.encode(problem_of(refusal, t.code))
+        body = msgspec.json.encode(problems.problem_of(refusal, t.code))
         place = msgspec.json.encode(site.office.location)[1:-1]
-        return Response(body.replace(place, store.encode()), status, headers, PROBLEM_JSON)
+        return Response(body.replace(place, store.encode()), status, headers, problems.PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
-    text = t.say(in_words_of_pages(refusal)).replace(escape(site.office.location), store)
+    text = t.say(problems.in_words_of_pages(refusal)).replace(escape(site.office.location), store)
     page = refusal_page(site, status, text, request, again, sent)
     return Response(page, status, headers, HTML)
 
@@ -155,17 +144,19 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
 async def not_routed(site: Site, request: Request, error: Exception) -> Response:
     """No such address, or not with this method."""
     assert isinstance(error, HTTPException)
-    refusal: HttpRefused
+    refusal: problems.HttpRefused
     if error.status_code == 405:
         allow, method = (error.headers or {}).get("Allow", ""), request.method[:20]
-        refusal = MethodNotAllowed("http.method-not-allowed", code=method, known=sorted(allow.split(", ")))
+        refusal = problems.MethodNotAllowed(
+            "http.method-not-allowed", code=method, known=sorted(allow.split(", "))
+        )
     else:
-        refusal = NotFound("http.nothing-there", id=request.url.path[:120])
+        refusal = problems.NotFound("http.nothing-there", id=request.url.path[:120])
     return await answered(site, request, refusal)
 
 
 async def broken(request: Request, error: Exception) -> Response:
     """A mistake of ours: it is logged, and the caller learns that it was not theirs."""
     trouble.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    problem = problem_of(MistakeOfTheServer("http.mistake"), language_of(request.headers))
-    return Response(msgspec.json.encode(problem), 500, {"cache-control": "no-store"}, PROBLEM_JSON)
+    problem = problems.problem_of(problems.MistakeOfTheServer("http.mistake"), language_of(request.headers))
+    return Response(msgspec.json.encode(problem), 500, {"cache-control": "no-store"}, problems.PROBLEM_JSON)

@@ -22,18 +22,8 @@ from paircard.domain.messages import say
 from paircard.domain.values.rules import EDITIONS, NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
+from paircard.pairing.lab import compare as lab
 from paircard.pairing.lab.check import Boards
-from paircard.pairing.lab.compare import (
-    KINDS,
-    OURS,
-    THEIRS,
-    THIRD,
-    Broken,
-    Duel,
-    Unpaired,
-    duel,
-    settings_for,
-)
 from paircard.pairing.lab.tiebreaks import CODES, Unreadable, Values, compare_values
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.trf import render
@@ -106,7 +96,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
 @click.option("--rounds", callback=span, metavar="A-B")
 @click.option(
-    "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these kinds; repeatable."
+    "--kind", "kinds", type=click.Choice(lab.KINDS), multiple=True, help="Only these kinds; repeatable."
 )
 @JOBS
 def compare(count: int, folder: Path, jobs: int, kinds: tuple[str, ...], **about: Any) -> int:
@@ -121,7 +111,7 @@ def compare(count: int, folder: Path, jobs: int, kinds: tuple[str, ...], **about
 
     Example: paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
     """
-    plan = Plan(**about, kinds=kinds or KINDS)
+    plan = Plan(**about, kinds=kinds or lab.KINDS)
     done = resume(folder, plan)
     missing = [index for index in range(count) if index not in done]
     work = partial(play, plan=plan, folder=folder)
@@ -165,21 +155,21 @@ def resume(folder: Path, plan: Plan) -> dict[int, Done]:
 def play(index: int, plan: Plan, folder: Path) -> Done:
     """One tournament; keeps the files of its differences."""
     seed = plan.seed + index  # never one seed for both directions: engines that agree would play it twice
-    leader = (OURS, THEIRS)[index % 2]
+    leader = (lab.OURS, lab.THEIRS)[index % 2]
     kind = plan.kinds[(index // 2) % len(plan.kinds)]
-    settings = settings_for(kind, seed, plan.edition, plan.players, plan.rounds)
+    settings = lab.settings_for(kind, seed, plan.edition, plan.players, plan.rounds)
     with tempfile.TemporaryDirectory(prefix="paircard-") as scratch:
         asked = partial(call, edition=plan.edition, scratch=Path(scratch))
         other = partial(asked, command=shlex.split(plan.engine))
         third = partial(asked, command=shlex.split(plan.third)) if plan.third else None
-        played = duel(settings, seed, leader, kind, pair, other, third)
+        played = lab.duel(settings, seed, leader, kind, pair, other, third)
         keep(played, plan.edition, folder / "differences", bool(plan.third))
         values, unchecked = Values(compared=0), ""
         if plan.checker and played.table is not None and played.table.paired:
             try:
                 final = replace(played.table, rounds=played.table.paired)  # it may have ended early
                 values = compare_values(final, ask_checker(final, plan, Path(scratch)))
-            except (Unreadable, Broken) as reason:
+            except (Unreadable, lab.Broken) as reason:
                 unchecked = str(reason)
     return Done(
         index=index,
@@ -205,7 +195,7 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     except FileNotFoundError:
         raise Unknown("cli.no-such-checker", value=command[0]) from None
     except subprocess.TimeoutExpired:
-        raise Broken(spoken(say("cli.checker-silent", seconds=PATIENCE))) from None
+        raise lab.Broken(spoken(say("cli.checker-silent", seconds=PATIENCE))) from None
     return run.stdout
 
 
@@ -225,22 +215,22 @@ def call(table: Crosstable, round: int, command: list[str], edition: str, scratc
     except FileNotFoundError:
         raise Unknown("cli.no-such-engine", value=command[0]) from None
     except subprocess.TimeoutExpired:
-        raise Broken(spoken(say("cli.engine-silent", round=round, seconds=PATIENCE))) from None
+        raise lab.Broken(spoken(say("cli.engine-silent", round=round, seconds=PATIENCE))) from None
     if run.returncode == 1:
-        raise Unpaired
+        raise lab.Unpaired
     if run.returncode or not target.exists():
         said = " ".join((run.stderr or run.stdout).split())[:300]
-        raise Broken(spoken(say("cli.engine-failed", round=round, number=run.returncode, value=said)))
+        raise lab.Broken(spoken(say("cli.engine-failed", round=round, number=run.returncode, value=said)))
     try:
         boards = parse_answer(target.read_text(encoding="utf-8", errors="replace"))
     except Invalid:
-        raise Broken(spoken(say("cli.engine-talks", round=round))) from None
+        raise lab.Broken(spoken(say("cli.engine-talks", round=round))) from None
     if boards is None:
-        raise Unpaired
+        raise lab.Unpaired
     return boards
 
 
-def keep(played: Duel, edition: str, folder: Path, voted: bool) -> None:
+def keep(played: lab.Duel, edition: str, folder: Path, voted: bool) -> None:
     """Write the state before each difference, and every answer."""
     for difference in played.differences:
         folder.mkdir(parents=True, exist_ok=True)
@@ -248,9 +238,9 @@ def keep(played: Duel, edition: str, folder: Path, voted: bool) -> None:
         name = f"{stem}: {difference.verdict}"
         before = render(trfx(difference.state, name, edition))
         (folder / f"{stem}.trf").write_text(before, encoding="utf-8")
-        said = [(OURS, difference.ours), (THEIRS, difference.theirs)]
+        said = [(lab.OURS, difference.ours), (lab.THEIRS, difference.theirs)]
         if voted:
-            said.append((THIRD, difference.third))
+            said.append((lab.THIRD, difference.third))
         for side, boards in said:
             (folder / f"{stem}.{side}").write_text(pairs_text(boards), encoding="utf-8")
 
@@ -280,7 +270,7 @@ def show(done: list[Done]) -> None:
     """The table: tournaments and rounds by kind and leader, then each verdict with its count."""
     rows = []
     for kind in dict.fromkeys(one.kind for one in done):
-        for leader in (OURS, THEIRS):
+        for leader in (lab.OURS, lab.THEIRS):
             some = [one for one in done if (one.kind, one.leader) == (kind, leader)]
             rounds = sum(one.rounds for one in some)
             differing = sum(len(one.verdicts) for one in some)

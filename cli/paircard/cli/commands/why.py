@@ -34,18 +34,8 @@ from paircard.pairing.explain.slides import slides
 from paircard.pairing.explain.speaking import RoundSpeaker, say
 from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.views import snapshot_of
-from paircard.service.explaining import (
-    VIRTUAL,
-    Reasons,
-    Round,
-    ask_explain,
-    explain_round,
-    explain_why,
-    explain_why_not,
-    next_round,
-    people_of,
-    round_of_report,
-)
+from paircard.service import explaining
+from paircard.service.explaining import Reasons, Round
 from paircard.service.print.event import Event, event_of, event_of_report
 from paircard.service.print.explanations import explanation_page, why_page
 from paircard.service.print.paper import tabellone_page
@@ -104,7 +94,7 @@ def round_meant(session: Session, what: str | None, of: OfReport) -> Meant:
     if reading.system and not reading.edition and not of.edition:
         raise Invalid("cli.system-of-report", path=str(path), value=reading.system)
     with found_in(path):
-        meant = round_of_report(reading, of.edition or reading.edition or NEWEST, of.round)
+        meant = explaining.round_of_report(reading, of.edition or reading.edition or NEWEST, of.round)
     for told in reading.adjustments:
         remark(told, path)
     return Meant(meant, partial(event_of_report, report, path.stem))
@@ -116,7 +106,7 @@ def round_or_next(session: Session, what: str | None, of: OfReport) -> Meant:
         view = session.view()
         paired, rounds = view.state.paired, view.regulations.rounds
         if what == str(paired + 1) or (what is None and paired < rounds):
-            return Meant(next_round(view.state), partial(event_of, view))
+            return Meant(explaining.next_round(view.state), partial(event_of, view))
     return round_meant(session, what, of)
 
 
@@ -136,7 +126,11 @@ def why(session: Session, words: tuple[str, ...], of: OfReport) -> None:
     what, player = round_first(words, "PLAYER")
     meant = round_meant(session, what, of)
     id = meant.round.player(player)
-    tell(session, explain_why(meant.round, id), html=lambda: why_page(meant.event(), meant.round, id))
+    tell(
+        session,
+        explaining.explain_why(meant.round, id),
+        html=lambda: why_page(meant.event(), meant.round, id),
+    )
 
 
 @click.command(name="why-not")
@@ -155,7 +149,7 @@ def why_not(session: Session, words: tuple[str, ...], of: OfReport) -> None:
     what, one, other = round_first(words, "PLAYER", "PLAYER")
     meant = round_meant(session, what, of)
     a, b = meant.round.player_or_bye(one), meant.round.player_or_bye(other)
-    tell(session, explain_why_not(meant.round, a, b))
+    tell(session, explaining.explain_why_not(meant.round, a, b))
 
 
 @click.command()
@@ -179,8 +173,10 @@ def explain(session: Session, what: str | None, of: OfReport, as_slides: bool, l
     if as_slides and not session.run.form:
         show_slides(session, round, language)
         return
-    found = explain_round(round)
-    if not session.shown(found, html=lambda: explanation_page(meant.event(), round, ask_explain(round))):
+    found = explaining.explain_round(round)
+    if not session.shown(
+        found, html=lambda: explanation_page(meant.event(), round, explaining.ask_explain(round))
+    ):
         show_text((*found.text, applied(found.edition)))
 
 
@@ -203,7 +199,7 @@ def tell(session: Session, reasons: Reasons, **forms: Callable[[], str]) -> None
     if session.shown(reasons, **forms):
         return
     said = reasons.answer
-    show_text(one.text for one in said.notes if one.key != VIRTUAL)
+    show_text(one.text for one in said.notes if one.key != explaining.VIRTUAL)
     show_text(one.text for one in said.plain)
     if said.plain and said.more:
         click.echo()
@@ -213,7 +209,7 @@ def tell(session: Session, reasons: Reasons, **forms: Callable[[], str]) -> None
     if said.detail:
         click.echo()
         show_text(f"  {one.text}" for one in said.detail)
-    show_text(one.text for one in said.notes if one.key == VIRTUAL)
+    show_text(one.text for one in said.notes if one.key == explaining.VIRTUAL)
     show_text([applied(reasons.edition)])
 
 
@@ -263,7 +259,7 @@ def candidates(
     meant = round_or_next(session, what, of)
     state = meant.round.snapshot
     found = sieves(state, rows, illegal) if bracket is None else (sieve(state, bracket, rows, illegal),)
-    speaker, people = RoundSpeaker(meant.round.people), people_of(meant.round)
+    speaker, people = RoundSpeaker(meant.round.people), explaining.people_of(meant.round)
     data = {"round": state.round, "edition": state.edition, "brackets": found, "people": people}
     if session.shown(data):
         return

@@ -12,23 +12,10 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain import events
 from paircard.domain.deciding.decision import board_of, round_of
 from paircard.domain.errors import Duplicate
-from paircard.domain.events import (
-    Board,
-    BoardsCorrected,
-    ColoursCorrected,
-    Event,
-    GameAdjourned,
-    PairingsAltered,
-    Played,
-    Recorded,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    RoundPaired,
-    RoundUnpaired,
-)
+from paircard.domain.events import Event, Recorded
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round, turned
 from paircard.domain.state import Tournament, evolve, state_after
 from paircard.domain.values.results import Outcome
@@ -78,11 +65,11 @@ class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
         return seating(self.engine) == seating(self.branch)
 
     @property
-    def by_hand(self) -> tuple[Board, ...]:
+    def by_hand(self) -> tuple[events.Board, ...]:
         """Boards on record, the bye among them, that are not the engine's."""
         return tuple(board for board in seats(self.recorded) if board not in seats(self.engine))
 
-    def mark(self, board: Board) -> str:
+    def mark(self, board: events.Board) -> str:
         """Why a board on record is not the engine's: the origin of the round; in one of the engine's,
         ``colours`` or ``played`` for colours or boards corrected later. Empty for a board of the engine's."""
         if board not in self.by_hand:
@@ -113,7 +100,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def what_if(
-    log: Sequence[Recorded], supposed: Sequence[Supposed], played: BoardsCorrected | None = None
+    log: Sequence[Recorded], supposed: Sequence[Supposed], played: events.BoardsCorrected | None = None
 ) -> WhatIf:
     """Suppose results or colours, or the boards of a round as played, from the start; pair every later round
     again."""
@@ -179,51 +166,53 @@ def suppose(
 
     Fact by fact it is as long as the log, so versions mean the same in both.
     """
-    boards: dict[int, list[Board]] = {}
+    boards: dict[int, list[events.Board]] = {}
     supposed = {key: one for key, one in wanted.items() if one.outcome is not None}
     waiting = dict(supposed)
     facts: list[Recorded] = []
     for recorded in log:
         fact = exchanged(recorded.fact, flips, boards)
         match fact:
-            case RoundUnpaired(round=round):  # its results went with it
+            case events.RoundUnpaired(round=round):  # its results went with it
                 waiting |= {key: one for key, one in supposed.items() if key[0] == round}
-            case ResultCleared(round=round, board=board):
+            case events.ResultCleared(round=round, board=board):
                 key = round, frozenset(boards[round][board - 1])
                 waiting |= {key: supposed[key]} if key in supposed else {}
-            case RoundPaired(round=round, boards=now) | PairingsAltered(round=round, boards=now):
+            case (
+                events.RoundPaired(round=round, boards=now) | events.PairingsAltered(round=round, boards=now)
+            ):
                 boards[round] = list(now)
-            case ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
+            case events.ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
                 if scope != "rating-report-only":
                     boards[round][board - 1] = (white, black)
-            case BoardsCorrected(round=round, scope=scope):
+            case events.BoardsCorrected(round=round, scope=scope):
                 if scope != "rating-report-only":
                     fact = with_supposed(fact, whole, supposed)
                     for seats in fact.boards:
                         boards[round][seats.board - 1] = (seats.white, seats.black)
                         waiting.pop((round, frozenset((seats.white, seats.black))), None)
             case (
-                ResultRecorded(round=round, board=board)
-                | GameAdjourned(round=round, board=board)
-                | ResultCorrected(round=round, board=board)
+                events.ResultRecorded(round=round, board=board)
+                | events.GameAdjourned(round=round, board=board)
+                | events.ResultCorrected(round=round, board=board)
             ):
                 key = round, frozenset(boards[round][board - 1])
                 if key in supposed:
                     waiting.pop(key, None)
                     outcome = seen_from(whole, supposed[key], boards[round][board - 1][0])
-                    fact = ResultRecorded(round=round, board=board, outcome=outcome)
+                    fact = events.ResultRecorded(round=round, board=board, outcome=outcome)
         facts.append(replace(recorded, fact=fact))
     for (round, pair), one in waiting.items():  # games without a result so far
         board = next(n for n, seats in enumerate(boards[round], 1) if frozenset(seats) == pair)
         outcome = seen_from(whole, one, boards[round][board - 1][0])
         last = log[-1]
-        facts.append(replace(last, fact=ResultRecorded(round=round, board=board, outcome=outcome)))
+        facts.append(replace(last, fact=events.ResultRecorded(round=round, board=board, outcome=outcome)))
     return facts
 
 
 def with_supposed(
-    fact: BoardsCorrected, whole: Tournament, supposed: Mapping[tuple[int, Pair], Supposed]
-) -> BoardsCorrected:
+    fact: events.BoardsCorrected, whole: Tournament, supposed: Mapping[tuple[int, Pair], Supposed]
+) -> events.BoardsCorrected:
     """Boards as they were played, with the supposed results of those who met there."""
     found = []
     for one in fact.boards:
@@ -232,12 +221,12 @@ def with_supposed(
     return replace(fact, boards=tuple(found))
 
 
-def other_way(one: Played) -> Played:
+def other_way(one: events.Played) -> events.Played:
     """The game with White and Black exchanged."""
     return replace(one, white=one.black, black=one.white, outcome=one.outcome and turned(one.outcome))
 
 
-def seated_as_played(log: Sequence[Recorded], played: BoardsCorrected) -> list[Recorded]:
+def seated_as_played(log: Sequence[Recorded], played: events.BoardsCorrected) -> list[Recorded]:
     """The log as if a round had been paired as it was played, results included; fact by fact as long."""
     view = RATING_REPORT if played.scope == "rating-report-only" else CURRENT
     games = evolve(state_after(log), played).rounds[played.round - 1].games(view)
@@ -247,17 +236,17 @@ def seated_as_played(log: Sequence[Recorded], played: BoardsCorrected) -> list[R
         fact = recorded.fact
         if getattr(fact, "round", 0) == played.round:
             match fact:
-                case RoundPaired() | PairingsAltered():
+                case events.RoundPaired() | events.PairingsAltered():
                     fact = replace(fact, boards=seats, pab=played.pab)
-                case BoardsCorrected():
+                case events.BoardsCorrected():
                     fact = replace(fact, boards=(), pab=played.pab, pab_was=played.pab)
                 case (
-                    ResultRecorded(board=board)
-                    | ResultCleared(board=board)
-                    | ResultCorrected(board=board)
-                    | ColoursCorrected(board=board)
+                    events.ResultRecorded(board=board)
+                    | events.ResultCleared(board=board)
+                    | events.ResultCorrected(board=board)
+                    | events.ColoursCorrected(board=board)
                 ) if outcome := games[board - 1].outcome:
-                    fact = ResultRecorded(round=played.round, board=board, outcome=outcome)
+                    fact = events.ResultRecorded(round=played.round, board=board, outcome=outcome)
         facts.append(replace(recorded, fact=fact))
     return facts
 
@@ -269,22 +258,26 @@ def seen_from(whole: Tournament, one: Supposed, white: int) -> Outcome:
     return one.outcome if game.white == white else turned(one.outcome)
 
 
-def exchanged(fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[Board]]) -> Event:
+def exchanged(
+    fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[events.Board]]
+) -> Event:
     """The fact with White and Black of some games the other way round; each player keeps their letter."""
     flipped = flips.get(getattr(fact, "round", 0), frozenset())
     if not flipped:
         return fact
     match fact:
-        case RoundPaired() | PairingsAltered():
+        case events.RoundPaired() | events.PairingsAltered():
             turned_boards = tuple((b, w) if frozenset((w, b)) in flipped else (w, b) for w, b in fact.boards)
             return replace(fact, boards=turned_boards)
-        case ResultRecorded(round=round, board=board) | ResultCorrected(round=round, board=board):
+        case (
+            events.ResultRecorded(round=round, board=board) | events.ResultCorrected(round=round, board=board)
+        ):
             if frozenset(boards[round][board - 1]) in flipped:
                 return replace(fact, outcome=turned(fact.outcome))
             return fact
-        case ColoursCorrected(white=white, black=black) if frozenset((white, black)) in flipped:
+        case events.ColoursCorrected(white=white, black=black) if frozenset((white, black)) in flipped:
             return replace(fact, white=black, black=white)
-        case BoardsCorrected(boards=played):
+        case events.BoardsCorrected(boards=played):
             turn = [
                 one if frozenset((one.white, one.black)) not in flipped else other_way(one) for one in played
             ]
@@ -337,14 +330,14 @@ def many_changed(engine: PairingSheet | None, branch: PairingSheet | None) -> in
     return sum(board not in ours for board in seats(branch))
 
 
-def seats(sheet: PairingSheet | None) -> list[Board]:
+def seats(sheet: PairingSheet | None) -> list[events.Board]:
     """Boards, and the bye as one with nobody."""
     if sheet is None:
         return []
     return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
 
 
-def seating(sheet: PairingSheet | None) -> tuple[frozenset[Board], int] | None:
+def seating(sheet: PairingSheet | None) -> tuple[frozenset[events.Board], int] | None:
     return None if sheet is None else (frozenset(sheet.boards), sheet.pab)
 
 
