@@ -89,8 +89,8 @@ def test_stages_are_counted_in_indexes_and_no_fact_is_opened(tmp_path: Path) -> 
     grow(path, log[0].tournament, rows(log))
     with Tournaments(path) as store:
         asked: list[str] = []
-        ask = store._log.ask
-        store._log.ask = lambda sql, *more: asked.append(sql) or ask(sql, *more)  # type: ignore[method-assign, func-returns-value]
+        ask = store.backend.ask
+        store.backend.ask = lambda sql, *more: asked.append(sql) or ask(sql, *more)  # type: ignore[method-assign, func-returns-value]
         store.stages()
     questions = [sql for sql in asked if "sqlite_schema" not in sql]
     with closing(sqlite3.connect(path)) as db:

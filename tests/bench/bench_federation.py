@@ -68,7 +68,7 @@ def name_of(number: int) -> str:
 def fill(store: Tournaments, facts: list[Recorded], tournaments: int) -> None:
     """So many tournaments, each with a name, a place, a year and players of its own."""
     for begin in range(0, tournaments, AT_ONCE):
-        with store._log.writing():
+        with store.backend.writing():
             for number in range(begin, min(begin + AT_ONCE, tournaments)):
                 drafts = [replace(one, tournament=id_of(number), private=()) for one in facts]
                 opening = drafts[0].fact
@@ -220,7 +220,7 @@ def main() -> None:
                     with Tournaments(location, create=True) as store:
                         fill(store, facts, size)
                         if kind == "postgres":  # as the server does by itself, within a minute
-                            store._log.ask("ANALYZE")
+                            store.backend.ask("ANALYZE")
                     filled.append(f"{size:,} on {kind} in {seconds(time.perf_counter() - begun)}")
                 if not given.no_memory:
                     memory(kind, at)

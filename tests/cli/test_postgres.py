@@ -211,7 +211,7 @@ def test_an_arbiter_needs_only_the_rights_the_readme_grants(
 def test_a_process_takes_no_more_than_its_share_of_connections(url: str, capsys: Capture) -> None:
     typed(capsys, "init")
     with Tournaments(url, patience=0.2) as store, ExitStack() as held:
-        log = store._log
+        log = store.backend
         assert isinstance(log, PostgresBackend)
         for _ in range(MOST):
             held.enter_context(log.database.connections.connection())

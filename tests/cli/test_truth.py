@@ -29,7 +29,7 @@ def test_publishing_again_after_a_crash_leaves_what_the_first_time_would_have(pl
     assert "for the pairing sheet" in again
     playing.ok("publish", "--id", "p2", "--key", "a.key")
     with Tournaments(playing.folder / "paircard.db") as store:
-        assert len(store.notes(store.find() or "")) == 1
+        assert len(store.backend.stored_checkpoints(store.find() or "")) == 1
 
 
 @pytest.mark.parametrize("command", ["standings", "list", "verify", "log", "boards --json"])

@@ -147,7 +147,7 @@ def test_nothing_is_kept_in_tables_of_another_format(url: str, before: int) -> N
             with refuses(NewerFile, "store.server-format", value=str(before)):
                 keep()
         assert by_hand(url, "SELECT format FROM {schema}.paircard_format") == [(before,)]
-        assert desk.notes(ONE) == []
+        assert desk.backend.stored_checkpoints(ONE) == []
 
 
 def test_tables_that_a_newer_program_took_over_are_left_alone_by_an_open_desk(url: str) -> None:
@@ -206,7 +206,7 @@ def test_an_arbiters_role_adds_facts_and_changes_none(url: str, server: Server, 
         found = [finding for finding in examine(desk_url) if finding.about in ("rights", "append-only")]
         assert [finding.state for finding in found] == ["ok", "ok"], found
         with Tournaments(url) as store:
-            assert store.recorders(ONE) == [USER] * 3 + ["desk2"]
+            assert store.backend.recorders(ONE) == [USER] * 3 + ["desk2"]
         names = by_hand(url, "SELECT recorded_by FROM {schema}.stored_events WHERE originator_version = 4")
         assert names == [("desk2",)]
 

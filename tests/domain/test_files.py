@@ -237,7 +237,7 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
 ) -> None:
     with Tournaments(path) as desk:
         desk.state(ONE)
-        log = cast(SQLiteBackend, desk._log)
+        log = cast(SQLiteBackend, desk.backend)
         insert = log.recorder.insert_events
 
         def and_then_gone(*args: Any, **kwargs: Any) -> Any:
@@ -315,7 +315,7 @@ def test_a_journal_that_is_empty_because_nothing_had_to_be_written_is_no_trouble
         desk.keep_note(ONE, 3, "a note")
     with Tournaments(path) as desk:
         desk.keep_note(ONE, 3, "a note")
-        assert len(desk.notes(ONE)) == 1
+        assert len(desk.backend.stored_checkpoints(ONE)) == 1
 
 
 def test_a_file_that_grows_under_many_readers_was_not_cut_off(tmp_path: Path) -> None:

@@ -97,9 +97,9 @@ def test_what_sqlite_says_otherwise_is_passed_on_in_one_line(path: Path) -> None
 
 
 def test_a_new_file_is_durable_and_leaves_no_draft_behind(path: Path) -> None:
-    with Tournaments(path, create=True) as store, store._log.writing():
+    with Tournaments(path, create=True) as store, store.backend.writing():
         [[synchronous]], [[journal]] = (
-            store._log.ask(f"PRAGMA {name}") for name in ("synchronous", "journal_mode")
+            store.backend.ask(f"PRAGMA {name}") for name in ("synchronous", "journal_mode")
         )
     assert (synchronous, journal) == (2, "wal"), "2 is FULL"
     assert [p.name for p in path.parent.iterdir()] == ["events.db"]
@@ -260,7 +260,7 @@ def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_a
     with Tournaments(filled) as store:
         facts = store.log(ONE)
         with monkeypatch.context() as patched:
-            select = store._log.recorder.select_events
+            select = store.backend.recorder.select_events
             read: list[int] = []
 
             def watched(*args: Any, **kwargs: Any) -> Any:
@@ -268,7 +268,7 @@ def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_a
                 read.append(len(found))
                 return found
 
-            patched.setattr(store._log.recorder, "select_events", watched)
+            patched.setattr(store.backend.recorder, "select_events", watched)
             answer = store.ask(ONE, entry("Kramnik"))
 
         assert read == [1, 1], "the last known fact under the lock, and what was written"

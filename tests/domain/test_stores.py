@@ -67,7 +67,7 @@ def test_tournaments_move_to_the_other_kind_of_store_and_back_byte_by_byte(locat
         assert [copy(id, first, second).new for id in (ONE, TWO)] == [3, 3]
         assert [copy(id, second, third).new for id in (ONE, TWO)] == [3, 3]
 
-        assert list(third.everything()) == list(first.everything())
+        assert list(third.backend.everything()) == list(first.backend.everything())
         assert third.state(ONE) == second.state(ONE) == first.state(ONE)
 
 

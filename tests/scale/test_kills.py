@@ -138,7 +138,7 @@ def content_of(path: Path) -> Content:
         assert contents.findings == []
         [id] = contents.ids
         length, _ = store.verify_chain(id)
-        return length, len([*store.private_rows()]), len(store.notes(id))
+        return length, len([*store.backend.private_rows()]), len(store.backend.stored_checkpoints(id))
 
 
 class Tally(msgspec.Struct):

@@ -46,9 +46,9 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
     """Many tournaments with these facts, each under its own id and name, sealed into a chain of its own."""
     with Tournaments(location, create=True) as store:
         for start in range(0, count, AT_ONCE):
-            with store._log.writing():
+            with store.backend.writing():
                 for number in range(start, min(start + AT_ONCE, count)):
-                    store._log.recorder.insert_events([one.stored for one in sealed(log, number)])
+                    store.backend.recorder.insert_events([one.stored for one in sealed(log, number)])
 
 
 def sealed(log: list[Recorded], number: int) -> list[Sealed]:

@@ -38,7 +38,7 @@ from paircard.service import Office, person
 location, name, count, lock = sys.argv[1:5]
 with Office.open(location) as office:
     if lock == "none":
-        log = office.store()._log
+        log = office.store().backend
         log.database.begin_statement = f'SELECT format FROM "{log.address.schema}".paircard_format'
     by = person(name)
     t = office.new(Regulations(name=name, rounds=3), by=by)

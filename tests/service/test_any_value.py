@@ -128,7 +128,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
                 tournament.pair(by=ANNA)
                 tournament.publish(by=ANNA)
                 tournament.record(2, {1: "1-0"}, by=ANNA)
-            office.store().settle()
+            office.store().backend.settle()
             made[state] = folder / f"{state}.db"
             shutil.copy(folder / "open.db", made[state])
     return made

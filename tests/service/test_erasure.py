@@ -169,7 +169,7 @@ def test_the_words_of_an_erased_person_are_not_left_in_the_file(tmp_path: Path) 
     path = tmp_path / "open.db"
     with Office.create(path) as office:
         t = played(office)
-        office.store().settle()
+        office.store().backend.settle()
         assert b"psecret3" in path.read_bytes()
         erase_person(office.store(), t, 2, by=ASKED)
 
@@ -185,12 +185,14 @@ def test_no_reader_shows_what_came_back_after_an_erasure(location: str, tmp_path
         registered = next(one.version for one in t.facts() if getattr(one.fact, "player", 0) == 2)
         open_before = elsewhere.tournament(t.id)
         assert "Secret3" in str((open_before.now().state, open_before.facts()))
-        parts = [*store.private_rows()]
+        parts = [*store.backend.private_rows()]
         publish_tree(store, tree, FEDERATION)
         erase_person(store, t, 2, by=ASKED)
-        gone = [part for part in parts if part not in [*store.private_rows()]]
+        gone = [part for part in parts if part not in [*store.backend.private_rows()]]
         for part in gone:
-            store._log.write_beside(f"INSERT INTO {store._log.private_table} VALUES (?, ?, ?, ?)", part[:4])
+            store.backend.write_beside(
+                f"INSERT INTO {store.backend.private_table} VALUES (?, ?, ?, ?)", part[:4]
+            )
 
         shown = {
             "raw": store.raw_log(t.id),

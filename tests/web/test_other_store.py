@@ -115,7 +115,7 @@ def test_a_file_that_is_gone_takes_nothing_and_none_is_made_in_its_place(
 def test_a_file_moved_away_behind_a_link_is_used_with_the_links_journal(hall: Hall, tmp_path: Path) -> None:
     """By its old name it had another journal than whoever opens it now."""
     path = tmp_path / "open.db"
-    hall.site.office.store().settle()
+    hall.site.office.store().backend.settle()
     path.rename(tmp_path / "usb.db")
     path.symlink_to(tmp_path / "usb.db")
 

@@ -107,7 +107,9 @@ def erase_person(
             if any(mentions(text_in(row.state), name) for name in family)
         ),
         out_of_reach=tuple(map(Speaker().say, OUT_OF_REACH)),
-        elsewhere=tuple(sorted({id for name in names for id in store.naming(name)} - {tournament.id})),
+        elsewhere=tuple(
+            sorted({id for name in names for id in store.backend.naming(name)} - {tournament.id})
+        ),
     )
     return Erased(**msgspec.structs.asdict(done), parts=len(pieces), remains=remains)
 

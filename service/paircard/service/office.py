@@ -101,7 +101,7 @@ class Office:
         if opened is None:
             create = create and not self._reopened
             opened = Tournaments(self._location, create=create, patience=self._patience)
-            if self._reopened and (wrong := opened.faults()):
+            if self._reopened and (wrong := opened.backend.faults()):
                 opened.close()
                 raise CorruptFile("store.unsound-now", file=self.location, reasons=wrong)
             self._opened = opened

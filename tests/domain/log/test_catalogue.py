@@ -67,7 +67,7 @@ def test_after_every_request_the_row_is_what_the_facts_say(location: str) -> Non
                 store.ask(ONE, command)
                 assert store.entry(ONE) == store.read(ONE).entry()
         assert store.tournaments() == folded(store)
-        assert store.wrong_entries() == []
+        assert store.backend.misplaced() == []
 
 
 def test_a_tournament_is_found_by_its_name_without_looking_at_the_others(location: str) -> None:
@@ -76,8 +76,8 @@ def test_a_tournament_is_found_by_its_name_without_looking_at_the_others(locatio
         assert store.find() == ONE, "the only one"
         store.ask(TWO, opening("Winter Cup"))
         asked: list[str] = []
-        ask_store = store._log.ask
-        store._log.ask = lambda sql, *more: asked.append(sql) or ask_store(sql, *more)  # type: ignore[method-assign, func-returns-value]
+        ask_store = store.backend.ask
+        store.backend.ask = lambda sql, *more: asked.append(sql) or ask_store(sql, *more)  # type: ignore[method-assign, func-returns-value]
 
         assert store.find("Winter Cup") == TWO
         assert store.find("Winter") is None
@@ -130,7 +130,7 @@ def test_what_an_earlier_program_adds_is_listed_at_once_and_in_the_catalogue_aft
 def test_a_row_that_somebody_changed_is_told_and_opens_nothing(path: Path) -> None:
     by_hand(path, f"UPDATE catalogue SET version=7, name='Forged' WHERE tournament='{TWO}'")
     with Tournaments(path) as store:
-        assert store.wrong_entries() == [TWO]
+        assert store.backend.misplaced() == [TWO]
         rules = store.state(TWO).regulations
         assert rules
         assert (store.state(TWO).version, rules.name) == (1, "Winter Cup")
@@ -146,7 +146,7 @@ def test_a_row_that_somebody_changed_is_told_and_opens_nothing(path: Path) -> No
 def test_facts_that_are_gone_leave_no_tournament_in_the_list(path: Path) -> None:
     by_hand(path, f"DELETE FROM stored_events WHERE originator_id='{TWO}'")
     with Tournaments(path) as store:
-        assert store.wrong_entries() == [TWO]
+        assert store.backend.misplaced() == [TWO]
         assert prepare(path)
         assert [one.id for one in store.tournaments()] == [ONE]
 
@@ -160,7 +160,7 @@ def test_the_catalogue_of_a_file_is_as_it_was_made(path: Path) -> None:
         )
     assert there == CATALOGUE
     with Tournaments(path) as store:
-        assert store.faults() == []
+        assert store.backend.faults() == []
 
 
 def test_officials_and_players_are_not_in_it(path: Path) -> None:

@@ -96,7 +96,7 @@ def need_right_words(store: Tournaments) -> None:
     for one in store.tournaments():
         assert store.words(one.id) == store.read(one.id).words()
         assert store.entry(one.id) == store.read(one.id).entry()
-    assert store._log.strays() == 0
+    assert store.backend.strays() == 0
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -171,9 +171,9 @@ def test_verify_tells_words_that_the_facts_do_not_give_and_the_doctor_makes_them
     with Tournaments(location, create=True) as store:
         grown(store, random.Random(5), 3, 20)
         first = store.tournaments()[1]
-        store._log.write_beside(f"DELETE FROM {store._log.words_table} WHERE first=?", (first.first,))
-        store._log.write_beside(
-            f"INSERT INTO {store._log.words_table} VALUES (?, 'pforged', 1)", (first.first,)
+        store.backend.write_beside(f"DELETE FROM {store.backend.words_table} WHERE first=?", (first.first,))
+        store.backend.write_beside(
+            f"INSERT INTO {store.backend.words_table} VALUES (?, 'pforged', 1)", (first.first,)
         )
         assert [one.text for one in verify_stored(store, first.id).findings] == [LIST_DIFFERS]
 

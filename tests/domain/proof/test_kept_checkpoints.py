@@ -32,8 +32,8 @@ def test_a_kept_checkpoint_is_kept_once_and_they_come_in_the_order_of_their_size
         for note in (last, NINE, FOUR, NINE):
             keep_checkpoint(store, note)
 
-        assert {*store.notes(ID)} == {(ID, 4, FOUR), (ID, 9, NINE), (ID, END, last)}
-        assert len(store.notes(ID)) == 3
+        assert {*store.backend.stored_checkpoints(ID)} == {(ID, 4, FOUR), (ID, 9, NINE), (ID, END, last)}
+        assert len(store.backend.stored_checkpoints(ID)) == 3
         assert kept_checkpoints(store, ID) == [FOUR, NINE, last]
         assert kept_checkpoints(store, OTHER) == []
         store.keep_note(OTHER, 4, FOUR)

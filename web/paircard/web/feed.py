@@ -243,7 +243,7 @@ class Feeds:
                 with suppress(StoreRefused):
                     self.site.access.book()  # remembers for /ready whether it answers
                 if settled != tail.position:
-                    store.settle()  # somebody may copy the file as it lies there
+                    store.backend.settle()  # somebody may copy the file as it lies there
                     settled = tail.position
 
     def _take(self, known: Known, facts: Sequence[Recorded]) -> None:

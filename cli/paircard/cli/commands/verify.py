@@ -89,7 +89,7 @@ def verify(
     else:
         store, id = session.office.store(), session.tournament.id
         report = verify_stored(store, id, given, proof, heads, people=people)
-        kept, name = len(store.notes(id)), name_of(store, id)
+        kept, name = len(store.backend.stored_checkpoints(id)), name_of(store, id)
     if session.json:
         store_wrong = [finding.text for finding in report.findings if finding.matter == "store"]
         show_json({"whole": report.whole, **as_data(report), "store": store_wrong})

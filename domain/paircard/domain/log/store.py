@@ -12,7 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -40,8 +40,8 @@ from paircard.domain.errors import (
     Unknown,
 )
 from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import Backend, CheckpointRow, ConnectionLost, NotTaken
-from paircard.domain.log.backends.sqlite import SQLiteBackend, is_ours
+from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken
+from paircard.domain.log.backends.sqlite import SQLiteBackend, open_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
 from paircard.domain.log.catalogue import COLUMNS, Entry, Stage, entry_in, list_tournaments, stages
 from paircard.domain.log.conflict import with_the_other
@@ -64,7 +64,6 @@ from paircard.domain.log.stored import (
     without_erased,
     without_parts,
 )
-from paircard.domain.messages import Message
 from paircard.domain.state import Tournament, evolve, fold
 from paircard.domain.values.names import spellings
 
@@ -101,7 +100,8 @@ class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
     def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
-        self._log: Final = opened_log(location, create=create, patience=patience)
+        self.backend: Final = opened_log(location, create=create, patience=patience)
+        """The database: what it is asked beside facts, lists and requests, it is asked directly."""
         self._patience: Final = patience
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._turn: Final = threading.Lock()
@@ -111,17 +111,17 @@ class Tournaments:
     @property
     def place(self) -> str:
         """Where the tournaments are, for people: never with a password."""
-        return self._log.place
+        return self.backend.place
 
     @property
     def path(self) -> Path | None:
         """The file, if it is one."""
-        return Path(self._log.path) if self._log.path else None
+        return Path(self.backend.path) if self.backend.path else None
 
     @property
     def role(self) -> str:
         """Database role of this connection; empty for a file."""
-        return self._log.role
+        return self.backend.role
 
     def __enter__(self) -> Self:
         return self
@@ -133,7 +133,7 @@ class Tournaments:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._log.close()
+        self.backend.close()
 
     # Asking
 
@@ -145,8 +145,8 @@ class Tournaments:
         """
         need_id(tournament)
         meta = well_typed(request.meta)
-        if not meta.through and self._log.role:  # which the server records beside the facts, too
-            meta = replace(meta, through=f"role:{self._log.role}")
+        if not meta.through and self.backend.role:  # which the server records beside the facts, too
+            meta = replace(meta, through=f"role:{self.backend.role}")
         request = replace(request, meta=meta)
         lost, end = False, time.monotonic() + self._patience
         while True:
@@ -180,13 +180,13 @@ class Tournaments:
             known, draft = self._decide_on_newest(tournament, request, expected)
             if not draft.sealed:
                 return Answer(draft.first, draft.before, draft.state, repeated=bool(draft.first))
-        with self._log.writing():
-            newest = known.read_on(self._log.recorder)
+        with self.backend.writing():
+            newest = known.read_on(self.backend.recorder)
             if draft is None or newest is not known:
                 draft = self._decide(newest, request, expected)
             facts = draft.first
             if draft.sealed:
-                positions = self._log.recorder.insert_events([one.stored for one in draft.sealed])
+                positions = self.backend.recorder.insert_events([one.stored for one in draft.sealed])
                 facts = tuple(
                     [replace(one.fact, position=at) for one, at in zip(draft.sealed, positions, strict=True)]
                 )
@@ -204,7 +204,7 @@ class Tournaments:
 
         Its words are written where they are others than in the state ``before``, all of them without that.
         """
-        recorder, state = self._log.recorder, known.state
+        recorder, state = self.backend.recorder, known.state
         if before is None:
             recorder.put_words(known.facts[0].position, None, known.words())
         elif before.players is not state.players or before.regulations is not state.regulations:
@@ -215,14 +215,14 @@ class Tournaments:
         if reached is None:
             return
         recorder.put_words(known.facts[0].position, None, known.words())
-        ids = self._log.ids_between(reached, first) if reached else [one.id for one in self._from_facts()]
+        ids = self.backend.ids_between(reached, first) if reached else [one.id for one in self._from_facts()]
         for id in ids:
             if id != known.tournament:
                 self._list_anew(id, first)
 
     def _list_anew(self, tournament: str, first: int) -> None:
         """Write the row and the words of a tournament from its facts."""
-        recorder = self._log.recorder
+        recorder = self.backend.recorder
         try:
             known = Known(tournament).read_on(recorder)
             entry, words = known.entry(), known.words()
@@ -288,7 +288,7 @@ class Tournaments:
                     )
                 )
                 state = evolve(state, fact)
-        salt = new_salt if self._log.keeps_private else None
+        salt = new_salt if self.backend.keeps_private else None
         return Draft(known.state, state, seal_all(drafts, known.head, request.sign, salt))
 
     def ask(self, tournament: str, *commands: Command) -> Answer:
@@ -308,7 +308,7 @@ class Tournaments:
         need_id(tournament)
         known = self._known.get(tournament) or Known(tournament)
         try:
-            newest = self._log.reading(lambda: known.read_on(self._log.recorder))
+            newest = self.backend.reading(lambda: known.read_on(self.backend.recorder))
         except SetBack:
             self._forget(tournament)
             raise
@@ -344,21 +344,17 @@ class Tournaments:
 
     def raw_log(self, tournament: str) -> list[StoredFact]:
         """The facts of a tournament as stored, with every personal part that is there."""
-        return self._log.reading(lambda: self._log.recorder.select_events(tournament))
+        return self.backend.reading(lambda: self.backend.recorder.select_events(tournament))
 
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[StoredFact]:
         """Facts as stored, without parts that were erased, also where a backup brought them back."""
 
         def question() -> list[StoredFact]:
             last = None if upto == LATEST else upto
-            found = self._log.recorder.select_events(tournament, gt=after or None, lte=last)
-            return without_erased(found, None if last is None else self._log.erasures(tournament, after))
+            found = self.backend.recorder.select_events(tournament, gt=after or None, lte=last)
+            return without_erased(found, None if last is None else self.backend.erasures(tournament, after))
 
-        return self._log.reading(question)
-
-    def everything(self) -> Iterator[StoredFact]:
-        """Every fact as stored, without personal parts, tournament by tournament."""
-        return self._log.everything()
+        return self.backend.reading(question)
 
     def notifications(self, after: int = 0, limit: int = 500) -> list[Recorded | Unreadable]:
         """The facts of all tournaments in the order they were recorded, from a position on."""
@@ -372,23 +368,23 @@ class Tournaments:
                 for row in rows
             ]
 
-        return [readable(row) for row in self._log.reading(question)]
+        return [readable(row) for row in self.backend.reading(question)]
 
     def _gone(self, tournament: str, after: int) -> set[str]:
         """What was erased of a tournament since; where that cannot be read, all that could have been."""
         try:
-            return erased_hashes(self._log.erasures(tournament, after))
+            return erased_hashes(self.backend.erasures(tournament, after))
         except (CorruptFile, NewerFile):
-            rows = self._log.recorder.select_events(tournament)
+            rows = self.backend.recorder.select_events(tournament)
             return {sha256(part).hexdigest() for row in rows for part in row.parts}
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
         """Facts as stored in the order they were recorded."""
-        return self._log.reading(lambda: self._placed(after, limit, upto))
+        return self.backend.reading(lambda: self._placed(after, limit, upto))
 
     def _placed(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
         """Facts beyond a position; refuses positions that do not grow, for nobody would come to their end."""
-        rows = self._log.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
+        rows = self.backend.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
         if any(now <= before for before, now in pairwise([after, *(row.id for row in rows)])):
             raise CorruptFile("store.out-of-order", file=self.place)
         return list(rows)
@@ -397,39 +393,31 @@ class Tournaments:
 
     def signed_trees(self) -> list[tuple[int, int, str]]:
         """Size, last position and note of every tree over all facts that was signed."""
-        return self._log.signed_trees()
+        return self.backend.signed_trees()
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         """Keep a signed tree; it is on the disk when this returns."""
-        try:
-            self._log.save_signed_tree(size, position, note)
-        except NotTaken:
-            raise Busy("store.tree-busy", file=self.place) from None
-        except ConnectionLost as loss:
-            raise loss.reason from None
+        with plainly(Busy("store.tree-busy", file=self.place)):
+            self.backend.save_signed_tree(size, position, note)
 
     def last_position(self) -> int:
         """The position of the newest fact of all tournaments, 0 if there is none."""
-        return self._log.last_position()
+        return self.backend.last_position()
 
     def wait(self, after: int, seconds: float) -> bool:
         """Wait for a fact beyond a position, at most so long; whether there is one."""
-        return self._log.wait(after, seconds)
-
-    def settle(self) -> None:
-        """Move what is in the journal of a file into it: who copies or moves the file alone has it all."""
-        self._log.settle()
+        return self.backend.wait(after, seconds)
 
     def version(self, tournament: str) -> int:
         """How many facts the tournament has, 0 if there is none of this id."""
         need_id(tournament)
-        return self._log.version(tournament)
+        return self.backend.version(tournament)
 
     def ids_from(self, prefix: str, limit: int = 2) -> list[str]:
         """Ids of tournaments that begin so, found without looking at the others."""
         if prefix in self._known:
             return [prefix]
-        return self._log.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
+        return self.backend.ids_from(prefix, limit) if re.fullmatch(r"[0-9a-f]{1,32}", prefix) else []
 
     def add_stored(self, tournament: str, rows: Sequence[StoredFact]) -> None:
         """Record facts as another log has them, all or none; they must follow on what is here.
@@ -437,62 +425,27 @@ class Tournaments:
         What they say was erased goes here, too.
         """
         need_id(tournament)
-        try:
-            with self._log.writing():
-                recorder = self._log.recorder
-                here, head = check_chain(tournament, recorder.select_events(tournament))
-                decode_chain(tournament, rows, here, head)  # what is stored can be read
-                positions = recorder.insert_events(rows)
-                self._list(Known(tournament).read_on(recorder), positions[0])
-        except NotTaken:
-            raise self._not_taken("facts") from None
-        except ConnectionLost as loss:
-            raise loss.reason from None
+        with plainly(self._not_taken("facts")), self.backend.writing():
+            recorder = self.backend.recorder
+            here, head = check_chain(tournament, recorder.select_events(tournament))
+            decode_chain(tournament, rows, here, head)  # what is stored can be read
+            positions = recorder.insert_events(rows)
+            self._list(Known(tournament).read_on(recorder), positions[0])
         self._forget(tournament)
         if erased := erased_hashes(rows):
             self.erase_pieces(tournament, sorted(erased))
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once; ``kept_checkpoints`` says what may be in it."""
-        try:
-            self._log.save_checkpoint(tournament, size, note)
-        except NotTaken:
-            raise self._not_taken("checkpoint") from None
-        except ConnectionLost as loss:
-            raise loss.reason from None
+        with plainly(self._not_taken("checkpoint")):
+            self.backend.save_checkpoint(tournament, size, note)
 
     def erase_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
         """Remove personal parts by their commitments; what is left to do, empty if nothing."""
-        try:
-            left = self._log.delete_parts(tournament, hashes)
-        except ConnectionLost as loss:
-            raise loss.reason from None
+        with plainly(self._not_taken("facts")):
+            left = self.backend.delete_parts(tournament, hashes)
         self._forget(tournament)
         return left
-
-    def faults(self) -> list[Message]:
-        """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
-        return self._log.faults()
-
-    def unsound(self) -> list[Message]:
-        """What is wrong with its tables; no row is looked at."""
-        return self._log.unsound()
-
-    def naming(self, name: str) -> list[str]:
-        """Ids of the tournaments with a player of exactly this name among their personal parts."""
-        return self._log.naming(name)
-
-    def notes(self, tournament: str) -> list[CheckpointRow]:
-        """Kept checkpoints of a tournament as their rows are."""
-        return self._log.stored_checkpoints(tournament)
-
-    def orphans(self) -> list[str]:
-        """Ids that have kept checkpoints and no facts: these were removed."""
-        return self._log.orphans()
-
-    def beginnings(self) -> Iterator[tuple[object, object, object]]:
-        """Id, version and topic of the first fact under each id, whatever it is."""
-        return self._log.beginnings()
 
     def tournaments(self) -> list[Entry]:
         """Every tournament, the oldest first, without reading its log."""
@@ -502,13 +455,13 @@ class Tournaments:
         self, search: Search = ALL, *, after: str = "", limit: int | None = None, newest: bool = False
     ) -> list[Entry]:
         """Tournaments that are meant, the oldest or the newest first, after one of them, at most so many."""
-        found = self._log.reading(lambda: self._page(search, after, limit, newest))
+        found = self.backend.reading(lambda: self._page(search, after, limit, newest))
         return self._page_of_facts(search, after, limit, newest) if found is None else found
 
     def _page(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry] | None:
-        if search != ALL and not self._log.is_there("words"):
+        if search != ALL and not self.backend.is_there("words"):
             return None
-        asked = self._log.question(search)
+        asked = self.backend.question(search)
         if after:
             start = self._entries("WHERE tournament=?", after)
             if start == []:
@@ -541,7 +494,7 @@ class Tournaments:
         self, where: str = "", *values: str | int, most: int | None = None, newest: bool = False
     ) -> list[Entry] | None:
         """The catalogue, or rows of it; None if it is missing, not up to date, or was changed by somebody."""
-        found = self._log.reading(lambda: self._listed(COLUMNS, where, values, most, newest))
+        found = self.backend.reading(lambda: self._listed(COLUMNS, where, values, most, newest))
         try:
             return None if found is None else [entry_in(row) for row in found]
         except msgspec.ValidationError:
@@ -556,7 +509,7 @@ class Tournaments:
         newest: bool = False,
     ) -> list[Any] | None:
         """Columns of the catalogue in the order of opening; None if it is missing or not up to date."""
-        log = self._log
+        log = self.backend
         last = f"(SELECT max({log.position}) FROM {log.table})"
         current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
         order = f"first{' DESC' if newest else ''}{'' if most is None else f' LIMIT {most}'}"
@@ -566,17 +519,17 @@ class Tournaments:
 
     def _from_facts(self) -> list[Entry]:
         """The list where there is no catalogue, or an earlier program went on without it."""
-        return self._log.reading(
-            lambda: list_tournaments(self._log.headlines(), self._log.versions(), self.stages())
+        return self.backend.reading(
+            lambda: list_tournaments(self.backend.headlines(), self.backend.versions(), self.stages())
         )
 
     def stages(self) -> dict[str, Stage]:
         """How far each tournament has come, without reading its log but where a round was just taken back."""
-        found = stages(self._log.milestones(), self._log.registrations())
+        found = stages(self.backend.milestones(), self.backend.registrations())
         for id, stage in found.items():
             if stage.taken_back:
                 with suppress(CorruptFile, NewerFile):  # the list says so
-                    last = Known(id).read_on(self._log.recorder).state.rounds[-1]
+                    last = Known(id).read_on(self.backend.recorder).state.rounds[-1]
                     found[id] = replace(stage, completed=last.completed)
         return found
 
@@ -594,11 +547,11 @@ class Tournaments:
             [[id]] = found
             known = self._known.get(id) or Known(id)
             try:
-                return known.read_on(self._log.recorder)
+                return known.read_on(self.backend.recorder)
             except (CorruptFile, NewerFile, SetBack):  # who looks at it is told
                 return Known(id)
 
-        known = self._log.reading(question)
+        known = self.backend.reading(question)
         if known is None:
             return None
         self._keep(known)
@@ -617,8 +570,8 @@ class Tournaments:
         """Id and name of tournaments that may be meant by a name or a part of it; not more than ``FEW``."""
         whole = [WHOLE_NAME + one for one in spellings(text)]
         marks = ", ".join("?" * len(whole))
-        first = f"SELECT first FROM {self._log.words_table} WHERE word IN ({marks})"
-        found = self._entries(f"WHERE first IN ({first})", *whole) if self._log.is_there("words") else []
+        first = f"SELECT first FROM {self.backend.words_table} WHERE word IN ({marks})"
+        found = self._entries(f"WHERE first IN ({first})", *whole) if self.backend.is_there("words") else []
         found = found or self.page(Search(name=text), limit=FEW)
         ids = {one.id for one in found}
         others = [one for id in self.ids_from(text, FEW) if id not in ids for one in [self.entry(id)] if one]
@@ -626,7 +579,7 @@ class Tournaments:
 
     def count(self) -> int:
         """How many tournaments there are."""
-        found = self._log.ask(f"SELECT count(*) FROM {self._log.catalogue_table}", (), "catalogue")
+        found = self.backend.ask(f"SELECT count(*) FROM {self.backend.catalogue_table}", (), "catalogue")
         return int(found[0][0]) if found else len(self.tournaments())
 
     def entry(self, tournament: str) -> Entry | None:
@@ -636,13 +589,13 @@ class Tournaments:
 
     def make_catalogue(self, *, anew: bool = False) -> bool:
         """Make the catalogue from the facts if it is missing, behind or wrong, or anew; whether it was."""
-        with self._log.writing():
-            sound = self._entries() is not None and not self._log.misplaced() and not self._log.strays()
-            if (sound and not anew) or not self._log.is_there("words"):
+        with self.backend.writing():
+            sound = self._entries() is not None and not self.backend.misplaced() and not self.backend.strays()
+            if (sound and not anew) or not self.backend.is_there("words"):
                 return False
             ids = [one.id for one in self._from_facts()]
             if ids:
-                self._log.empty_catalogue()
+                self.backend.empty_catalogue()
             for id in ids:
                 self._list_anew(id, 0)
         return bool(ids)
@@ -650,11 +603,7 @@ class Tournaments:
     def words(self, tournament: str) -> set[Word] | None:
         """The words by which a tournament is found; None where the catalogue is not up to date."""
         entry = self.entry(tournament)
-        return None if entry is None else self._log.words_at(entry.first)
-
-    def wrong_entries(self) -> list[str]:
-        """Ids in the catalogue whose row says what no fact says; it is only a list, and decides nothing."""
-        return self._log.misplaced()
+        return None if entry is None else self.backend.words_at(entry.first)
 
     def verify_chain(self, tournament: str) -> tuple[int, str]:
         """Length and head hash of a log that is whole; refuses one that was changed."""
@@ -664,28 +613,23 @@ class Tournaments:
             raise Unknown("store.no-such-tournament", tournament=tournament)
         return length, head
 
-    def recorders(self, tournament: str) -> list[str]:
-        """The role of the database each fact came from, as its server recorded it; nothing for a file."""
-        return self._log.recorders(tournament)
-
-    def owner(self) -> str:
-        """The role that owns the tables, and may do anything to them; empty for a file."""
-        return self._log.owner()
-
-    def private_rows(self, tournament: str = "") -> Iterator[tuple[object, object, object, object, object]]:
-        """Tournament, version, hash and bytes of each personal part, and its fact; of all, or of one."""
-        return self._log.private_rows(tournament)
-
     def position(self, tournament: str, version: int) -> int:
         """The place of one fact in the order of all."""
-        found = self._log.positions(tournament, version)
+        found = self.backend.positions(tournament, version)
         if not found:
             raise Unknown("store.no-such-fact", version=version, tournament=tournament)
         return found[0]
 
-    def positions(self, tournament: str) -> list[int]:
-        """Places of a tournament's facts in the order of all, the first fact first."""
-        return self._log.positions(tournament)
+
+@contextmanager
+def plainly(not_taken: StoreRefused) -> Iterator[None]:
+    """For what may be done again: a lost connection is told as what it is, a key in the way as given."""
+    try:
+        yield
+    except NotTaken:
+        raise not_taken from None
+    except ConnectionLost as loss:
+        raise loss.reason from None
 
 
 def opened_log(location: str | Path, *, create: bool, patience: float) -> Backend:
@@ -698,8 +642,9 @@ def opened_log(location: str | Path, *, create: bool, patience: float) -> Backen
         return PostgresBackend(parsed_address(str(location)), patience)
 
     path = os.fspath(location) or os.curdir
-    if not is_ours(path):
-        need_file(path, create=create)
+    if (there := open_ours(path, patience)) is not None:
+        return there
+    need_file(path, create=create)
     return SQLiteBackend(path, patience)
 
 

@@ -16,6 +16,7 @@ of each part. Removing a part changes no fact, no hash and no proof.
 
 import re
 import secrets
+from abc import ABC, abstractmethod
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -293,6 +294,73 @@ def stored_stream(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
         fact = StoredFact(id, version, topic, line if isinstance(line, bytes) else b"", position or 0, parts)
     if fact is not None:
         yield fact
+
+
+class FactSelection(ABC):
+    """How a recorder of the library reads facts: with their personal parts, by one SQL for both databases."""
+
+    position: str = "rowid"
+    """The column that numbers the facts of all tournaments in the order they were recorded."""
+    events: str = "stored_events"
+    private: str = "private"
+
+    def select_events(
+        self,
+        originator_id: object,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[Any]:
+        """Facts of a tournament; all of them without ``gt``, also under numbers that no log has."""
+        conditions: dict[str, list[Any]] = {"originator_id=?": [originator_id]}
+        if gt is not None:
+            conditions["originator_version>?"] = [gt]
+        if lte is not None:
+            conditions["originator_version<=?"] = [lte]
+        return self.select(conditions, "originator_version DESC" if desc else "originator_version", limit)
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> list[Any]:
+        """Facts of all tournaments by position."""
+        conditions: dict[str, list[Any]] = {}
+        if start is not None:
+            conditions[f"{self.position}{'>=' if inclusive_of_start else '>'}?"] = [start]
+        if stop is not None:
+            conditions[f"{self.position}<=?"] = [stop]
+        if topics:
+            conditions[f"topic IN ({', '.join('?' * len(topics))})"] = list(topics)
+        return self.select(conditions, self.position, limit)
+
+    def select(self, conditions: dict[str, list[Any]], order: str, limit: int | None) -> list[StoredFact]:
+        """Facts and their personal parts in one question, so that both are of one moment."""
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        values = [value for mine in conditions.values() for value in mine]
+        columns = "originator_id, originator_version, topic, state"
+        events = f"{self.events} e"  # so that parts of one tournament are looked up, not all of them
+        if limit is not None:
+            found = f"SELECT {self.position}, {columns} FROM {self.events}{where} ORDER BY {order} LIMIT ?"
+            events, where, values = f"({found}) e", "", [*values, limit]
+        parts = f"LEFT JOIN {self.private} ON tournament=originator_id AND version=originator_version"
+        named = f"SELECT e.{self.position}, {columns}"
+        rows = self.rows(
+            f"{named}, bytes FROM {events} {parts}{where} ORDER BY e.{order}, hash",
+            f"{named}, NULL FROM {events}{where} ORDER BY e.{order}",
+            values,
+        )
+        return stored_facts(rows)
+
+    @abstractmethod
+    def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
+        """The rows of a question; of the other one where an earlier program left no table for parts."""
 
 
 def put_together(row: StoredFact) -> bytes:

@@ -109,7 +109,7 @@ def keep_checkpoint(store: Tournaments, note: str) -> None:
 def kept_checkpoints(store: Tournaments, tournament: str) -> list[str]:
     """The notes of a tournament, the oldest first; refuses one that nobody can read."""
     found = []
-    for note in texts(store.notes(tournament)):
+    for note in texts(store.backend.stored_checkpoints(tournament)):
         checkpoint = read(note)
         if checkpoint is None:
             raise CorruptFile("proof.stored-checkpoint-unreadable", tournament=tournament)

@@ -31,15 +31,15 @@ def look_through(store: Tournaments) -> Contents:
     """What a store has apart from the facts of its logs, which ``verify_stored`` looks at one by one."""
     ids: list[str] = []
     findings: list[Message] = []
-    for id, version, topic in store.beginnings():
+    for id, version, topic in store.backend.beginnings():
         if isinstance(id, str) and _IS_ID(id) and (version, topic) == (1, OPENING):
             ids.append(id)
         else:
             findings.append(say("verify.of-no-tournament", text=str(id)))
     findings += [
-        *(say("verify.orphan", text=orphan) for orphan in store.orphans()),
+        *(say("verify.orphan", text=orphan) for orphan in store.backend.orphans()),
         *stray_rows(store),
-        *store.faults(),
+        *store.backend.faults(),
         *check_signed_trees(store),
     ]
     return Contents(ids, findings)

@@ -183,18 +183,18 @@ def verify_stored(
     ``around`` is what is wrong with the store, where somebody has looked.
     """
     if around is None:
-        around = (*store.unsound(), *stray_rows(store, tournament))
+        around = (*store.backend.unsound(), *stray_rows(store, tournament))
     report = verify(
         tournament,
         store.raw_log(tournament),
         notes,
         trusted,
         heads,
-        labels=store.notes(tournament),
-        positions=store.positions(tournament),
+        labels=store.backend.stored_checkpoints(tournament),
+        positions=store.backend.positions(tournament),
         around=around,
         people=people,
-        recorders=Recorders(store.recorders(tournament), store.owner()),
+        recorders=Recorders(store.backend.recorders(tournament), store.backend.owner()),
     )
     if not report.whole:
         return report
@@ -207,7 +207,7 @@ def verify_stored(
 
 def stray_rows(store: Tournaments, tournament: str = "") -> Iterator[Message]:
     """Personal parts that no fact commits to, so that an erasure would not find them; all, or of one."""
-    for id, version, hash, piece, line in store.private_rows(tournament):
+    for id, version, hash, piece, line in store.backend.private_rows(tournament):
         if not isinstance(line, bytes) or hash not in commitments(line):
             yield say("verify.stray-part", value=str(version), text=str(id))
         elif not isinstance(piece, bytes) or sha256(piece).hexdigest() != hash:

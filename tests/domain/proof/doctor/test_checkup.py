@@ -80,7 +80,7 @@ def test_what_somebody_did_to_the_tables_is_named_with_what_to_do(
 
     assert seen(path, about) == [(about, BAD, f"{text}: {MEND}")]
     with Tournaments(path) as store:
-        assert [Speaker().say(fault) for fault in store.faults()] == [text]
+        assert [Speaker().say(fault) for fault in store.backend.faults()] == [text]
 
 
 def test_a_file_of_an_earlier_format_is_sound(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_file_of_an_earlier_format_is_sound(tmp_path: Path) -> None:
 
     assert [state for _, state, _ in seen(path)] == [GOOD] * 5
     with Tournaments(path) as store:
-        assert store.faults() == []
+        assert store.backend.faults() == []
 
 
 def test_a_file_without_its_table_is_named(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_another_journal_mode_works_and_is_slow(tmp_path: Path) -> None:
 
 def test_an_empty_file_of_ours_has_nothing_missing(tmp_path: Path) -> None:
     with Tournaments(tmp_path / "new.db", create=True) as store:
-        assert store.faults() == []
+        assert store.backend.faults() == []
     assert seen(tmp_path / "new.db", "chain", "order") == [
         ("chain", GOOD, "0 tournaments with 0 facts, every chain whole"),
         ("order", GOOD, "no fact is missing between the first and the last"),
@@ -218,7 +218,7 @@ def test_damaged_pages_are_named(tmp_path: Path) -> None:
     assert (about, state) == ("integrity", BAD)
     assert text.endswith(": restore a backup with paircard restore")
     with Tournaments(path) as store:
-        assert [fault.code for fault in store.faults()] == ["store.fault.pages"]
+        assert [fault.code for fault in store.backend.faults()] == ["store.fault.pages"]
 
 
 def test_an_index_that_lacks_rows_is_named_row_by_row(tmp_path: Path) -> None:

@@ -72,32 +72,17 @@ class FactRecorder(Protocol):
     """A recorder of the library that knows personal parts; it joins the transaction its thread is in."""
 
     def select_events(
-        self,
-        originator_id: str,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
+        self, originator_id: str, *, gt: int | None = None, lte: int | None = None
     ) -> list[StoredFact]:
         """Facts of a tournament with their personal parts, by version."""
 
     def select_notifications(
-        self,
-        start: int | None,
-        limit: int,
-        stop: int | None = None,
-        topics: Sequence[str] = (),
-        *,
-        inclusive_of_start: bool = True,
+        self, start: int | None, limit: int, stop: int | None = None, *, inclusive_of_start: bool = True
     ) -> list[StoredFact]:
         """Facts of all tournaments with their personal parts, by position."""
 
-    def insert_events(self, stored_events: Sequence[StoredFact], **kwargs: Any) -> Sequence[int]:
+    def insert_events(self, stored_events: Sequence[StoredFact]) -> Sequence[int]:
         """Record facts and their personal parts; their positions."""
-
-    def max_notification_id(self) -> int | None:
-        """Position of the newest fact."""
 
     def put_entry(self, entry: Entry, first: int) -> int | None:
         """Write the row of a tournament whose new facts begin at a position.
@@ -321,7 +306,8 @@ class Backend(ABC):
 
     def last_position(self) -> int:
         """Of the newest fact, 0 if there is none."""
-        return self.reading(self.recorder.max_notification_id) or 0
+        [(last,)] = self.ask(f"SELECT max({self.position}) FROM {self.table}")
+        return last or 0
 
     def everything(self) -> Iterator[StoredFact]:
         """All facts with their personal parts, tournament by tournament."""

@@ -29,7 +29,7 @@ from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken,
 from paircard.domain.log.catalogue import Entry, upsert
 from paircard.domain.log.location import Address
 from paircard.domain.log.search import Word
-from paircard.domain.log.stored import StoredFact, stored_facts
+from paircard.domain.log.stored import FactSelection, StoredFact
 from paircard.domain.messages import Message
 
 AT_ONCE: Final = 2000
@@ -128,77 +128,31 @@ class Database(PostgresDatastore):
             self.sound = True
 
 
-class FactRecorder(PostgresApplicationRecorder):
+class PostgresRecorder(FactSelection, PostgresApplicationRecorder):
     """The recorder of the library, which reads and writes facts with their personal parts."""
 
     datastore: Database
+    position = "notification_id"
 
     def __init__(self, datastore: Database) -> None:
         super().__init__(datastore, events_table_name="stored_events")
-        self.events = f'"{datastore.schema}".stored_events'
-        self.private = f'"{datastore.schema}".private'
+        names = ("stored_events", "private", "catalogue", "words")
+        self.events, self.private, self.catalogue, self.words = (
+            f'"{datastore.schema}".{name}' for name in names
+        )
+        self.upsert_statement = upsert(self.catalogue, self.events, "notification_id")
         self.keeps_private = False
         """Whether there is a table for personal parts: databases of earlier programs lack it."""
-        self.catalogue = f'"{datastore.schema}".catalogue'
-        self.words = f'"{datastore.schema}".words'
-        self.upsert_statement = upsert(self.catalogue, self.events, "notification_id")
         self.lists = False
         """Whether there is a catalogue, and this role may write it."""
 
-    def select_events(
-        self,
-        originator_id: object,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[Any]:
-        """Facts of a tournament; all of them without ``gt``, also under numbers that no log has."""
-        conditions = {"originator_id=%s": originator_id}
-        if gt is not None:
-            conditions["originator_version>%s"] = gt
-        if lte is not None:
-            conditions["originator_version<=%s"] = lte
-        return self.select(conditions, "originator_version DESC" if desc else "originator_version", limit)
-
-    def select_notifications(
-        self,
-        start: int | None,
-        limit: int,
-        stop: int | None = None,
-        topics: Sequence[str] = (),
-        *,
-        inclusive_of_start: bool = True,
-    ) -> list[Any]:
-        """Facts of all tournaments by position."""
-        conditions: dict[str, Any] = {}
-        if start is not None:
-            conditions["notification_id>=%s" if inclusive_of_start else "notification_id>%s"] = start
-        if stop is not None:
-            conditions["notification_id<=%s"] = stop
-        if topics:
-            conditions["topic=ANY(%s)"] = list(topics)
-        return self.select(conditions, "notification_id", limit)
-
-    def select(self, conditions: dict[str, Any], order: str, limit: int | None) -> list[StoredFact]:
-        """Facts and their personal parts in one question, so that both are of one moment."""
-        named = "notification_id, originator_id, originator_version, topic, state"
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        values = [*conditions.values(), *([] if limit is None else [limit])]
-        first = f"{self.events} e", where  # so that parts of one tournament are looked up, not all of them
-        if limit is not None:
-            first = f"(SELECT {named} FROM {self.events}{where} ORDER BY {order} LIMIT %s) e", ""
+    def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
         with self.datastore.transaction(commit=False) as cursor:
             if not self.keeps_private:
                 there = cursor.execute("SELECT to_regclass(%s) IS NOT NULL", (self.private,)).fetchone()
                 self.keeps_private = bool(there and there[0])
-            if self.keeps_private:
-                parts = f"LEFT JOIN {self.private} ON tournament=originator_id AND version=originator_version"
-                events = f"SELECT {named}, bytes FROM {first[0]} {parts}{first[1]} ORDER BY {order}, hash"
-            else:
-                events = f"SELECT {named}, NULL FROM {first[0]}{first[1]} ORDER BY {order}"
-            return stored_facts(cursor.execute(events, values, prepare=True).fetchall())
+            question = marked(sql if self.keeps_private else without_parts)
+            return cursor.execute(question, values, prepare=True).fetchall()
 
     def put_entry(self, entry: Entry, first: int) -> int | None:
         """Write the row of a tournament; where facts before the new ones are in no row, up to where all are.
@@ -257,7 +211,7 @@ class PostgresBackend(Backend):
 
     position = "notification_id"
     piece_text = "convert_from(bytes, 'UTF8')"
-    recorder: FactRecorder
+    recorder: PostgresRecorder
 
     def __init__(self, address: Address, patience: float) -> None:
         self.place, self.patience = address.shown, patience
@@ -274,7 +228,7 @@ class PostgresBackend(Backend):
             with self.database.get_connection() as first:
                 if pg.format_of(first, address) is None:
                     raise Unreachable("store.server", cause="no-tables", file=address.shown)
-            self.recorder = FactRecorder(self.database)
+            self.recorder = PostgresRecorder(self.database)
             [(role,)] = self.ask("SELECT session_user")
             self.role = role if role.isprintable() else ""
             self.keeps_private = self.recorder.keeps_private = self.is_there("private")

@@ -34,7 +34,13 @@ from paircard.domain.errors import (
     StoreRefused,
     Unreachable,
 )
-from paircard.domain.log.backends.base import NOTES_BY_TEXT, Backend, ConnectionLost, NotTaken, T
+from paircard.domain.log.backends.base import (
+    NOTES_BY_TEXT,
+    Backend,
+    ConnectionLost,
+    NotTaken,
+    T,
+)
 from paircard.domain.log.catalogue import (
     HEADLINES,
     INDEXED,
@@ -47,7 +53,7 @@ from paircard.domain.log.catalogue import (
 from paircard.domain.log.catalogue import TABLE as CATALOGUE_COLUMNS
 from paircard.domain.log.search import BY_WORD, KEY, Word
 from paircard.domain.log.search import COLUMNS as WORD_COLUMNS
-from paircard.domain.log.stored import StoredFact, stored_facts
+from paircard.domain.log.stored import FactSelection, StoredFact
 from paircard.domain.messages import Message, say
 
 LOOK_AGAIN: Final = 0.1
@@ -573,70 +579,20 @@ class File(SQLiteDatastore):
         super().close()
 
 
-class FactRecorder(SQLiteApplicationRecorder):
+class SQLiteRecorder(FactSelection, SQLiteApplicationRecorder):
     """The recorder of the library, which reads and writes facts with their personal parts."""
 
     datastore: File
 
-    def select_events(
-        self,
-        originator_id: object,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> list[Any]:
-        """Facts of a tournament; all of them without ``gt``, also under numbers that no log has."""
-        values: list[Any] = [originator_id]
-        where = "WHERE originator_id=?"
-        if gt is not None:
-            where, values = f"{where} AND originator_version>?", [*values, gt]
-        if lte is not None:
-            where, values = f"{where} AND originator_version<=?", [*values, lte]
-        if limit is not None:
-            values.append(limit)
-        return self.select(where, "originator_version DESC" if desc else "originator_version", limit, values)
-
-    def select_notifications(
-        self,
-        start: int | None,
-        limit: int,
-        stop: int | None = None,
-        topics: Sequence[str] = (),
-        *,
-        inclusive_of_start: bool = True,
-    ) -> list[Any]:
-        """Facts of all tournaments by position."""
-        conditions: dict[str, list[Any]] = {}
-        if start is not None:
-            conditions["rowid>=?" if inclusive_of_start else "rowid>?"] = [start]
-        if stop is not None:
-            conditions["rowid<=?"] = [stop]
-        if topics:
-            conditions[f"topic IN ({','.join('?' * len(topics))})"] = list(topics)
-        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-        values = [value for mine in conditions.values() for value in mine]
-        return self.select(where, "rowid", limit, [*values, limit])
-
-    def select(self, where: str, order: str, limit: int | None, values: list[Any]) -> list[StoredFact]:
-        """Facts and their personal parts in one question, so that both are of one moment."""
-        events = f"SELECT rowid, * FROM {self.events_table_name} {where} ORDER BY {order}"
-        if limit is not None:
-            events = f"{events} LIMIT ?"
-        columns = "e.rowid, originator_id, originator_version, topic, state"
-        joined = (
-            f"SELECT {columns}, bytes FROM ({events}) e LEFT JOIN private "
-            f"ON tournament=originator_id AND version=originator_version ORDER BY e.{order}, hash"
-        )
+    def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
         with self.datastore.transaction(commit=False) as cursor:
             try:
-                cursor.execute(joined, values)
+                cursor.execute(sql, values)
             except sqlite3.OperationalError as reason:
                 if "no such table: private" not in str(reason):
                     raise
-                cursor.execute(f"SELECT {columns}, NULL FROM ({events}) e", values)  # an earlier program's
-            return stored_facts(cursor.fetchall())
+                cursor.execute(without_parts, values)
+            return cursor.fetchall()  # type: ignore[no-any-return]
 
     def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
         """Record facts of one tournament and their personal parts; refuses a file that does not keep them."""
@@ -692,7 +648,7 @@ class SQLiteBackend(Backend):
         self.place = self.path = path
         self.patience = patience
         self.file = File(path, patience)
-        self.recorder = FactRecorder(self.file)
+        self.recorder = SQLiteRecorder(self.file)
         self.written = _written[uri_of(path)]
 
     def close(self) -> None:
@@ -789,6 +745,11 @@ class SQLiteBackend(Backend):
         if not busy:
             return ""
         return "the journal holds it until other programs have closed the file: erase again then"
+
+
+def open_ours(path: str, patience: float) -> SQLiteBackend | None:
+    """The file under a name, if it is plainly one of ours."""
+    return SQLiteBackend(path, patience) if is_ours(path) else None
 
 
 def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
