@@ -11,6 +11,7 @@ import pytest
 from paircard.domain.errors import CorruptFile, NewerFile, SetBack
 from paircard.domain.events import PlayerRegistered, RoundCompleted, TournamentDetailsChanged
 from paircard.domain.log.catalogue import name_in
+from paircard.domain.log.reader import rows_after
 from paircard.domain.log.stored import (
     GENESIS,
     StoredFact,
@@ -21,7 +22,6 @@ from paircard.domain.log.stored import (
     decode_fact,
     link_hash,
     previous_of,
-    rows_after,
     seal,
     stored_facts,
     topic_of,

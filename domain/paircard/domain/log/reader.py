@@ -16,7 +16,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import FactRecorder
 from paircard.domain.log.catalogue import Entry
 from paircard.domain.log.search import Word, words_of
-from paircard.domain.log.stored import ERASURES, GENESIS, Unreadable, decode_chain, rows_after
+from paircard.domain.log.stored import ERASURES, GENESIS, StoredFact, Unreadable, decode_chain
 from paircard.domain.state import NOTHING, REMOVED, Tournament, fold, in_common
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
@@ -61,6 +61,16 @@ class Memory(msgspec.Struct, frozen=True):
         return Memory(kept)
 
 
+def rows_after(tournament: str, rows: Sequence[StoredFact], version: int, head: str) -> Sequence[StoredFact]:
+    """The rows after a known fact, which must be the first of them and unchanged."""
+    if not version:
+        return rows
+    ends = f',"hash":"{head}"}}'.encode()
+    if not rows or rows[0].originator_version != version or not rows[0].state.endswith(ends):
+        raise SetBack("store.fact-gone-look", version=version, tournament=tournament)
+    return rows[1:]
+
+
 class Known(msgspec.Struct, frozen=True):
     """The log of one tournament as far as it was read: enough to decide, to look back, and to read on."""
 
@@ -87,7 +97,7 @@ class Known(msgspec.Struct, frozen=True):
         """
         version = self.state.version
         rows = recorder.select_events(self.tournament, gt=version - 1 if version else None)
-        new = rows_after(self.tournament, rows, version, self.head) if version else rows
+        new = rows_after(self.tournament, rows, version, self.head)
         if not new:
             return self
         if version and any(row.topic == ERASURES for row in new):

@@ -26,7 +26,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from paircard.domain.errors import CorruptFile, Invalid, NewerFile, SetBack
+from paircard.domain.errors import CorruptFile, Invalid, NewerFile
 from paircard.domain.events import EVENT_TYPES, Event, PersonErased, Recorded
 from paircard.domain.values import players
 
@@ -519,16 +519,6 @@ def decode_chain(
         head = check_link(head, tournament, row)
         facts.append(decode_fact(row))
     return facts
-
-
-def rows_after(tournament: str, rows: Sequence[StoredFact], version: int, head: str) -> Sequence[StoredFact]:
-    """The rows after a known fact, which must be the first of them and unchanged."""
-    if not version:
-        return rows
-    ends = f',"hash":"{head}"}}'.encode()
-    if not rows or rows[0].originator_version != version or not rows[0].state.endswith(ends):
-        raise SetBack("store.fact-gone-look", version=version, tournament=tournament)
-    return rows[1:]
 
 
 # Personal parts
