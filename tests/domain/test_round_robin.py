@@ -33,7 +33,7 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentDetailsChanged,
 )
-from paircard.domain.proof.forgeries import _left
+from paircard.domain.proof.forgeries import of_leavers
 from paircard.domain.state import Tournament, fold
 from paircard.domain.values.lots import by_lots
 from paircard.domain.values.players import Details
@@ -180,6 +180,26 @@ def test_more_players_than_a_printed_table_has_are_noted_and_too_many_rounds_are
         decide(entered_robin(25, cycles=4), ask(AssignNumbers, lots="lots", seed="1"))
 
 
+def test_restricted_lots_warn_where_the_printed_table_fails() -> None:
+    """C.05 Annex 2: of twelve players numbers 6 and 12 meet in the last round."""
+    state = opened(0, edition="round-robin", half_byes=0)
+    for n in range(12):
+        details = Details(name=f"Player {n}", federation="ITA" if n < 3 else "")
+        state = after(state, ask(RegisterPlayer, details=details))
+
+    warned = set()
+    for seed in range(40):
+        command = ask(AssignNumbers, lots="varma", seed=str(seed), level=3)
+        decision = weigh(state, command)
+        [drawn] = decision.events
+        assert isinstance(drawn, PairingNumbersAssigned)
+        both = {drawn.order[5], drawn.order[11]} <= {1, 2, 3}
+        assert [warning.code for warning in decision.warnings] == ["varma-meet"] * both
+        warned.add(both)
+
+    assert warned == {True, False}
+
+
 # --- the table
 
 
@@ -272,7 +292,7 @@ def test_a_result_of_an_early_round_is_cleared_or_corrected_whenever_it_is_found
     [fact] = decide(state, ask(c.CorrectResult, round=1, board=1, outcome=Outcome("=", "="), why="slip"))
 
     assert isinstance(fact, ResultCorrected)
-    assert fact.scope == "pairing-next"
+    assert fact.scope == "standings"
     assert after(state, ask(c.ClearResult, round=1, board=1)).current == 1
 
 
@@ -303,8 +323,8 @@ def test_who_withdraws_forfeits_every_open_game_and_keeps_those_played() -> None
     )
     for fact in facts[1:]:
         assert isinstance(fact, ResultRecorded)
-        assert _left(fold(facts[:1], state), fact), "a verifier finds it in order"
-        assert not _left(state, fact), "but not before the withdrawal"
+        assert of_leavers(fold(facts[:1], state), fact), "a verifier finds it in order"
+        assert not of_leavers(state, fact), "but not before the withdrawal"
 
 
 def test_two_who_have_left_both_lose_and_a_return_gives_the_other_the_point_back() -> None:

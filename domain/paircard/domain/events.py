@@ -15,9 +15,9 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
 
-Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-only"]
+Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-only", "standings"]
 """What a correction may still touch (C.04.2:4.3): the standings of its round and the next pairing; the
-pairing after the next; or nothing but the rating report."""
+pairing after the next; or nothing but the rating report. In a round robin the standings: no pairing."""
 
 Cause: TypeAlias = Literal["initial", "late-entry", "regenerated", "exchanged", "declared", "lots", "varma"]
 """How numbers came about: by rating, after a late entry or a correction, exchanged, by hand; in a round robin

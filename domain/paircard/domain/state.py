@@ -484,7 +484,7 @@ def _by_player(board: BoardHistory, view: int, outcome: Outcome) -> tuple[tuple[
 
 def _first_view(paired: int, scope: Scope) -> int:
     """The first view that sees a correction made when this number of rounds was paired (C.04.2:4.3)."""
-    return {"pairing-next": 0, "pairing-after-next": paired, "rating-report-only": RATING_REPORT}[scope]
+    return {"pairing-after-next": paired, "rating-report-only": RATING_REPORT}.get(scope, 0)
 
 
 def _with_altered_boards(round: Round, fact: events.PairingsAltered) -> Round:
@@ -513,7 +513,7 @@ def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
         return 0 < gone.fact.based_on < version < gone.version
 
     # [2012 F.7] a correction of an early round is in time for the pairing to be made, not for older ones
-    in_time = gone.number - 1 if RULES[gone.fact.edition].corrections_always_count else 0
+    in_time = gone.number - 1 if RULES[gone.fact.edition].corrections == "always" else 0
 
     def in_time_again(board: BoardHistory) -> BoardHistory:
         changes = tuple(

@@ -143,7 +143,7 @@ def in_time_again(fact: Event, edition: str) -> Event:
 
     Under 2012 F.7 it may be of any earlier round, and counts for the pairings to come all the same.
     """
-    if RULES[edition].corrections_always_count:
+    if RULES[edition].corrections == "always":
         return fact
     if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
         return replace(fact, scope="pairing-next")

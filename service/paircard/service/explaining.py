@@ -565,7 +565,7 @@ def explain_round(round: Round) -> Explained:
     """The whole round."""
     reply, speaker = ask_explain(round), RoundSpeaker(round.people)
     story = reply.data if isinstance(reply.data, Story) else None
-    before = speaker.say_all((*reply.notes, *reply.answer.short))
+    before = speaker.say_all((*reply.notes, *reply.answer.short, *reply.answer.detail))
     lines = lines_of(story, round, speaker) if story else []
     return Explained(
         round=round.snapshot.round,

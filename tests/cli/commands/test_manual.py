@@ -108,7 +108,7 @@ def test_what_the_table_says_of_the_desk_is_what_the_desk_does() -> None:
     )
     assert holds("pairing numbers", "frozen once round 4") == where(lambda one: one.freezing_round == 4)
     assert holds("a wrong result or colour", "counts for all") == where(
-        lambda one: one.corrections_always_count
+        lambda one: one.corrections == "always"
     )
 
 

@@ -7,6 +7,7 @@ from paircard.cli.output import csv_text, outside_fide, points, print_line, show
 from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.messages import Message
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
@@ -101,6 +102,7 @@ def card(session: Session, who: str | None) -> None:
     if session.shown(mine, html=lambda: cards_page(view, [mine.id] if mine else [])) or mine is None:
         return
     rows = {row.id: row for row in table_after(view.state).rows}
+    absences = ABSENCES | {"Z": RULES[view.regulations.edition].absence_word}
     head = {"fide_id": mine.fide_id, "national_id": mine.national_id, "born": mine.birth, "club": mine.club}
     known = ", ".join(f"{SPEAKER.word('card', name)} {value}" for name, value in head.items() if value)
     words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
@@ -110,7 +112,7 @@ def card(session: Session, who: str | None) -> None:
             (
                 line.round,
                 rows[line.opponent].number if line.opponent else "",
-                rows[line.opponent].name if line.opponent else ABSENCES.get(line.letter, "bye"),
+                rows[line.opponent].name if line.opponent else absences.get(line.letter, "bye"),
                 colour_text(line),
                 {"d": "↓", "u": "↑"}.get(line.float, ""),
                 line.letter.replace("=", "½") or "–",

@@ -23,6 +23,7 @@ Noted = Literal[
     "full-point-bye",
     "colours-reversed",
     "no-published-table",
+    "varma-meet",
 ]
 Confirmed = Literal[
     "edition-not-in-force",

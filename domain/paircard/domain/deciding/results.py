@@ -1,7 +1,7 @@
 """Deciding about results, and what a correction may still touch (C.04.2:4.3)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -100,19 +100,17 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
     return Decision((cleared,))
 
 
-Touched = Callable[[Tournament, int], Scope]
-"""What a correction may still touch of what was reported in a round."""
-
-
 def correction_scope(state: Tournament, round: int) -> Scope:
     """What a correction may touch of what was reported in this round, by how far the event has gone.
 
     [C.04.2:4.3] counts from the publication of the result. That of an adjourned game comes in a later round:
     until then it was a draw, and what was wrong with it has been used no sooner. [2012 F.7] has no windows:
-    all pairings yet to be made are affected, until the tournament is closed.
+    all pairings yet to be made are affected, until the tournament is closed. No pairing of a table is.
     """
     if state.closed:
         return "rating-report-only"
+    if RULES[state.regulations.edition].corrections == "standings":
+        return "standings"
     if round == state.paired:
         return "pairing-next"
     if _always_counts(state):
@@ -123,12 +121,10 @@ def correction_scope(state: Tournament, round: int) -> Scope:
 
 
 def _always_counts(state: Tournament) -> bool:
-    return RULES[state.regulations.edition].corrections_always_count
+    return RULES[state.regulations.edition].corrections == "always"
 
 
-def correct_result(
-    state: Tournament, command: CorrectResult, touched: Touched = correction_scope
-) -> Decision:
+def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     """A result was recorded wrongly."""
     _need_outcome(command.outcome)
     round = open_round(state, command.round, closed=True)
@@ -136,7 +132,7 @@ def correct_result(
     if now is None or now == ADJOURNED:
         raise NotNow("no-result-to-correct", round=round.number, board=command.board)
     need_reason(command.meta, "deed.correction", round=round.number)
-    scope = touched(state, _reported_in(state, round, command.board))
+    scope = correction_scope(state, _reported_in(state, round, command.board))
     was = round.game(command.board, _view_of(scope)).outcome
     assert was is not None, "the board has a result"
     if was == command.outcome:
@@ -149,15 +145,13 @@ def correct_result(
     return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
-def correct_colours(
-    state: Tournament, command: CorrectColours, touched: Touched = correction_scope
-) -> Decision:
+def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
     """A game was played with White and Black the other way round."""
     round = open_round(state, command.round, closed=True)
     if board_of(round, command.board).outcome is None:
         raise NotNow("not-played-to-correct-colours", round=round.number, board=command.board)
     need_reason(command.meta, "deed.correction", round=round.number)
-    scope = touched(state, round.number)
+    scope = correction_scope(state, round.number)
     game = round.game(command.board, _view_of(scope))
     event = ColoursCorrected(
         round=round.number, board=command.board, white=game.black, black=game.white, scope=scope

@@ -48,7 +48,7 @@ def otherwise(state: Tournament, recorded: Recorded) -> Message | None:
     if isinstance(fact, PairingNumbersAssigned) and fact.seed is not UNSET:
         return None if fact.order == drawn_from(state, fact) else say("proof.other-lots")
     if isinstance(fact, ResultRecorded) and fact.reason is not UNSET:
-        return None if _left(state, fact) else say("proof.nobody-left")
+        return None if of_leavers(state, fact) else say("proof.nobody-left")
     command = asked(recorded)
     if command is None or before_the_game(state, recorded.fact):
         return None
@@ -75,7 +75,7 @@ def wrong_boards(state: Tournament, fact: Event) -> Message | None:
     return None
 
 
-def _left(state: Tournament, fact: ResultRecorded) -> bool:
+def of_leavers(state: Tournament, fact: ResultRecorded) -> bool:
     """Whether an open game is forfeited by those of its two players who have left (C.05:6.6)."""
     try:
         game = state.rounds[fact.round - 1].game(fact.board)

@@ -17,8 +17,6 @@ from paircard.domain.commands import (
     BeginManualPairing,
     ClearResult,
     CorrectBoards,
-    CorrectColours,
-    CorrectResult,
     DrawInitialColour,
     EndManualPairing,
     ExchangeNumbers,
@@ -78,7 +76,6 @@ from paircard.domain.events import (
     RoundPaired,
     RoundPublished,
     RoundReopened,
-    Scope,
     TournamentDetailsChanged,
 )
 from paircard.domain.rounds import ADJOURNED, Round
@@ -116,6 +113,8 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
     warnings: tuple[Caution, ...] = ()
     if len(playing) > LARGEST_TABLE:
         warnings = (caution("no-published-table", entered=len(playing), most=LARGEST_TABLE),)
+    if cause == "varma" and (apart := _meet_last(state, order)):
+        warnings += (caution("varma-meet", players=apart),)
     if state.order:
         if order == state.order:
             raise Duplicate("numbers-same")
@@ -149,6 +148,15 @@ def _order(state: Tournament, command: AssignNumbers, playing: list[int]) -> tup
 def federations(state: Tournament, ids: Iterable[int]) -> dict[int, str]:
     """The federation of each of these players, which restricted lots keep apart."""
     return {id: state.players[id - 1].details.federation for id in ids}
+
+
+def _meet_last(state: Tournament, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Numbers 6 and 12 of twelve players meet in the last round, though the annex prints them together."""
+    if len(order) != 12:
+        return ()
+    pair = order[5], order[11]
+    one, other = (state.players[id - 1].details.federation for id in pair)
+    return pair if one and one == other else ()
 
 
 def drawn_from(state: Tournament, fact: PairingNumbersAssigned) -> tuple[int, ...]:
@@ -329,9 +337,9 @@ def reopen_round(state: Tournament, command: ReopenRound) -> Decision:
 
 def begin_manual(state: Tournament, command: BeginManualPairing) -> Decision:
     """Take the next round into the arbiter's hands, where rounds by hand were announced (VCL 100)."""
-    regulations = need_round(state, command.round)
-    if regulations.table != "hand":
+    if need_running(state).table != "hand":
         raise NotNow("boards-by-table", round=command.round)
+    need_round(state, command.round)
     return Decision((ManualPairingBegun(round=command.round),))
 
 
@@ -366,21 +374,6 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
     if round.completed:
         raise NotNow("round-over", round=round.number)
     return Decision((ResultCleared(round=round.number, board=command.board, was=was),))
-
-
-def correct_result(state: Tournament, command: CorrectResult) -> Decision:
-    """A result was recorded wrongly."""
-    return results.correct_result(state, command, _scope)
-
-
-def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
-    """A game was played with White and Black the other way round."""
-    return results.correct_colours(state, command, _scope)
-
-
-def _scope(state: Tournament, round: int) -> Scope:
-    """A correction counts at once, until the event is closed: no pairing rests on a result."""
-    return "rating-report-only" if state.closed else "pairing-next"
 
 
 def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
@@ -512,8 +505,6 @@ DECIDERS: Final[dict[type[Asked], Decide]] = {
     BeginManualPairing: begin_manual,
     ClearResult: clear,
     CorrectBoards: correct_boards,
-    CorrectColours: correct_colours,
-    CorrectResult: correct_result,
     DrawInitialColour: no_colour,
     EndManualPairing: end_manual,
     ExchangeNumbers: no_exchange,

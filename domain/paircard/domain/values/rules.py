@@ -3,7 +3,7 @@
 What a system does, apart from what it is, is in ``domain/systems``; who pairs by it, in ``pairing/engines``.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -30,9 +30,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     ranks_anew: bool = False
     """Whether players are ranked by rating, title and name before every round (2012 A.2), so that a corrected
     rating counts in the next pairing (2012 F.7). JaVaFo ordered by pairing number."""
-    corrections_always_count: bool = False
-    """Whether a wrong result or colour, whenever it is found, affects all pairings yet to be made (2012 F.7);
-    C.04.2:4.3 closes its window once the round after is completed."""
+    corrections: Literal["windows", "always", "standings"] = "windows"
+    """What a wrong result or colour still touches: by the ``windows`` of C.04.2:4.3, which close once the
+    round after is completed; ``always`` all pairings yet to be made (2012 F.7); or the ``standings``, where
+    no pairing depends on a result."""
     bars_the_bye: frozenset[str] = frozenset()
     """What a round may bring that bars a player from the pairing-allocated bye of a later one."""
     second_bye: bool = False
@@ -68,7 +69,7 @@ _2012: Final = Rules(
     family="dutch",
     replaced_from="2017-07-01",
     ranks_anew=True,
-    corrections_always_count=True,
+    corrections="always",
     bars_the_bye=frozenset("UFH+"),  # B.1.b: a point or half point without playing
     articles=_ARTICLES_OF_2012,
 )
@@ -124,6 +125,7 @@ _ALL: Final = (
         name="round-robin",
         family="round-robin",
         predetermined=True,
+        corrections="standings",
         rounds_follow_field=True,
         freezing_round=1,  # C.05 Annex 1: numbers and table stand once a round is paired (VCL 93)
         draws=frozenset({"numbers"}),

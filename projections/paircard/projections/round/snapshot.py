@@ -105,7 +105,9 @@ def scores_by_round(table: Crosstable, rounds: int) -> list[dict[int, int]]:
 
 
 def float_record(row: Row, scores: Sequence[dict[int, int]], worth: dict[str, int], edition: str) -> str:
-    """A player's floats, given the scores of all before each round."""
+    """A player's floats, given the scores of all before each round; in a round robin nobody floats."""
+    if RULES[edition].predetermined:
+        return "-" * len(scores)
     any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
     points_alone = edition in POINTS_ARE_A_DOWNFLOAT
     marks = []

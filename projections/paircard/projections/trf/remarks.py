@@ -25,6 +25,7 @@ from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
+from paircard.domain.values.rules import RULES
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import whole
 from paircard.projections.trf.records import Line, Report
@@ -298,7 +299,8 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             return corrected(scope, round, change, state.paired)
         case events.ResultRecorded(round=round, board=board, outcome=outcome):
             was = state.rounds[round - 1].game(board).outcome
-            if was == ADJOURNED and outcome not in DRAWN and state.paired > round:
+            table = RULES[state.regulations.edition].predetermined  # put off, and a draw for no pairing
+            if was == ADJOURNED and outcome not in DRAWN and state.paired > round and not table:
                 pair = seated(state.rounds[round - 1], board, numbers)
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelling(outcome)}")]
             return []

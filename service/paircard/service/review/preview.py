@@ -69,7 +69,8 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     drafted = [*log, draft(log, before.version + 1, fact, command)]
     after = state_after(drafted)
     changes = []
-    for round in range(fact.round, before.paired + 1):
+    rounds = range(fact.round, before.paired + 1)
+    for round in rounds[-1:] if fact.scope == "standings" else rounds:
         lines = moved_lines(standings_after(before, round), standings_after(after, round))
         if lines:
             changes.append((round, lines))

@@ -119,6 +119,8 @@ def latest(facts: Sequence[Recorded], round: int, most: int = 5) -> tuple[Latest
 MET: Final = ("one", "other", "first", "second")
 """Two players who sat in each other's seats, and the results of their games."""
 FIELDS: Final = ("round", "board", "result", "why", *MET)
+RULE_OF: Final = {"windows": "rule", "always": "rule-2012", "standings": "rule-table"}
+"""The sentence behind the windows of the rules."""
 WINDOWS: Final[tuple[Scope, ...]] = ("pairing-next", "pairing-after-next", "rating-report-only")
 """[C.04.2:4.3] What a correction touches, by the moment it is reported."""
 
@@ -127,7 +129,8 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     """A span of time, and what a correction touches that is reported in it."""
 
     name: str
-    """``pairing-next``, ``pairing-after-next``, ``rating-report-only``; ``always`` and ``closed`` of 2012."""
+    """``pairing-next``, ``pairing-after-next``, ``rating-report-only``; else ``always`` (2012) or
+    ``standings`` (of a table), and ``closed``."""
     now: bool
 
 
@@ -156,7 +159,7 @@ def correct_page(
         met=dict.fromkeys(MET, "") | dict(met or {}),
         people=people_of(view) if view and (round < moment.state.paired or moment.state.closed) else [],
         preview=preview,
-        old=always_counts(moment),
+        rule=RULE_OF[RULES[moment.regulations.edition].corrections],
         windows=windows(moment, preview.scope) if preview else [],
         sheets=[side_by_side(each, moment.state.players) for each in rounds],
         results=RESULTS,
@@ -170,16 +173,12 @@ def people_of(view: Round) -> list[Seat]:
     return sorted(seats, key=lambda seat: seat.number or 0)
 
 
-def always_counts(moment: Moment) -> bool:
-    """[2012 F.7] A correction counts for all pairings yet to be made."""
-    return RULES[moment.regulations.edition].corrections_always_count
-
-
 def windows(moment: Moment, scope: Scope) -> list[Window]:
     """The windows of the edition, with the one that applies now."""
-    if always_counts(moment):
+    until_closed = RULES[moment.regulations.edition].corrections
+    if until_closed != "windows":
         late = scope == "rating-report-only"
-        return [Window(name="always", now=not late), Window(name="closed", now=late)]
+        return [Window(name=until_closed, now=not late), Window(name="closed", now=late)]
     return [Window(name=one, now=one == scope) for one in WINDOWS]
 
 
