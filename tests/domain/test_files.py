@@ -414,7 +414,7 @@ def test_a_table_that_would_lose_facts_is_refused_before_the_first_write(
         version = desk.version(ONE)
         with refuses(CorruptFile, "store.unsound") as refusal:
             desk.ask(ONE, entry("Nunn"))
-        assert told in refusal.value.said.fields["reason"]
+        assert told in str(refusal.value)
         assert desk.version(ONE) == version
     assert told in wrong(path)
 
