@@ -55,6 +55,8 @@ class Event:
     draw: int = 5
     loss: int = 0
     ratings: dict[int, int] = field(default_factory=dict)
+    unranked: set[int] = field(default_factory=set)
+    """Expelled: without a place, though what they played may count (VCL 198)."""
 
     def worth(self, letter: str) -> int:
         return {"1": self.win, "W": self.win, "+": self.win, "=": self.draw, "D": self.draw}.get(
@@ -74,7 +76,7 @@ class Event:
 
     @property
     def ranked(self) -> list[int]:
-        return [player for player in range(1, self.players + 1) if player not in self.gone]
+        return [one for one in range(1, self.players + 1) if one not in self.gone | self.unranked]
 
     def due(self, player: int) -> list[Game]:
         """The games that count or will, in order of rounds."""

@@ -293,10 +293,10 @@ def judge(
         for white, black in past:
             colours[white] = colours.get(white, "") + "w"
             colours[black] = colours.get(black, "") + "b"
-    for board in boards:
-        for id in board:
-            if colours[id][-3:] in ("www", "bbb"):
-                yield caution("third-colour", player=id)
+    by_hand = regulations.table == "hand"  # of two cycles without the exchange the table itself has some
+    for id in (id for board in boards for id in board if by_hand):
+        if colours[id][-3:] in ("www", "bbb"):
+            yield caution("third-colour", player=id)
     left = rounds_for(regulations, len(state.order)) - round
     for id in state.order:
         games = sum(max(0, cycles - met[frozenset((id, other))]) for other in state.order if other != id)

@@ -283,7 +283,7 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             return [(round, f"MPA @ Round {round}: {dropped} => {instead}")] if instead else []
         case events.ResultCorrected(round=round, board=board, outcome=new, was=old, scope=scope):
             pair = seated(state.rounds[round - 1], board, numbers)
-            if scope == "pairing-next" and state.paired > round and new not in DRAWN:
+            if scope == "pairing-next" and was_a_draw(state, round) and new not in DRAWN:
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelling(new)}")]
             return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}", state.paired)
         case events.ColoursCorrected(round=round, white=white, black=black, scope=scope):
@@ -299,8 +299,7 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             return corrected(scope, round, change, state.paired)
         case events.ResultRecorded(round=round, board=board, outcome=outcome):
             was = state.rounds[round - 1].game(board).outcome
-            table = RULES[state.regulations.edition].predetermined  # put off, and a draw for no pairing
-            if was == ADJOURNED and outcome not in DRAWN and state.paired > round and not table:
+            if was == ADJOURNED and outcome not in DRAWN and was_a_draw(state, round):
                 pair = seated(state.rounds[round - 1], board, numbers)
                 return [(0, f"Adjournment @ Round {round}: {pair} {spelling(outcome)}")]
             return []
@@ -352,6 +351,11 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
 def missed_a_round(state: Tournament, player: int) -> bool:
     """Whether the last round was paired without the player."""
     return bool(state.rounds) and player in dict(state.rounds[-1].absent)
+
+
+def was_a_draw(state: Tournament, round: int) -> bool:
+    """Whether a later pairing took an open game of the round for a draw (C.04.2:3.1); no table does."""
+    return state.paired > round and not RULES[state.regulations.edition].predetermined
 
 
 def corrected(scope: str, round: int, change: str, paired: int) -> list[tuple[int, str]]:

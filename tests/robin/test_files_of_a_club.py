@@ -1,0 +1,101 @@
+"""A round robin as a report: written, read again, imported, and checked."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from paircard.domain import WithdrawPlayer
+from paircard.projections.round.crosstable import ABSENT
+from paircard.projections.trf import parse, read
+from paircard.service import Office, Tournament
+from tests.cli.session import Terminal
+from tests.robin.club import ANNA, club, play
+
+
+def exported(folder: Path, *more: str) -> str:
+    return Terminal(folder).ok("trf", "export", *more, "--db", "club.db")
+
+
+@pytest.mark.parametrize(
+    ("players", "rules", "code"),
+    [
+        (6, {}, "FIDE_ROUNDROBIN"),
+        (5, {}, "FIDE_ROUNDROBIN"),
+        (4, {"cycles": 2}, "FIDE_DOUBLEROUNDROBIN"),
+        (4, {"cycles": 2, "exchange": False}, "BERGER_DOUBLEROUNDROBIN"),
+        (3, {"cycles": 3}, "BERGER_ROUNDROBIN_G3"),
+    ],
+)
+def test_a_report_names_the_system_and_comes_back_as_it_was(
+    players: int, rules: dict[str, object], code: str, tmp_path: Path
+) -> None:
+    tournament = club(tmp_path, players, **rules)
+    play(tournament, Random(players))
+    text = exported(tmp_path)
+    (tmp_path / "club.trf").write_text(text, encoding="utf-8")
+    terminal = Terminal(tmp_path)
+
+    assert f"192 {code}\n" in text
+    assert "092 Individual:" in text
+    assert "\n152 " not in text
+    assert "\n240 " not in text
+    assert terminal.run("check", "club.trf").code == 0
+    imported = again(tmp_path, terminal)
+    rules_again = imported.now().state.regulations
+    assert (rules_again.edition, rules_again.cycles or 1) == ("round-robin", rules.get("cycles", 1))
+    assert [line.score for line in imported.now().standings().standings] == [
+        line.score for line in tournament.now().standings().standings
+    ]
+    back = terminal.ok("trf", "export", "--db", "other.db")
+    assert back.split("\n###")[0] == text.split("\n###")[0]
+
+
+def again(folder: Path, terminal: Terminal) -> Tournament:
+    terminal.ok("init", "--db", "other.db")
+    done = terminal.run("trf", "import", "club.trf", "--db", "other.db")
+    assert done.code == 0, done
+    office = Office.open(folder / "other.db")
+    [found] = office.tournaments()
+    return office.tournament(found.id)
+
+
+def test_the_free_day_is_a_z_and_worth_nothing(tmp_path: Path) -> None:
+    play(club(tmp_path, 5), Random(5))
+    text = exported(tmp_path)
+
+    assert text.count("0000 - Z") == 5
+    table = read(parse(text)).table
+    assert [row.entries.count(ABSENT) for row in table.rows] == [1] * 5
+
+
+def test_who_left_early_keeps_the_points_in_001_and_is_named_in_a_remark(tmp_path: Path) -> None:
+    tournament = club(tmp_path, 6)
+    tournament.record(1, {1: "0-1"}, by=ANNA)  # Adams – Fischer
+    tournament.ask(WithdrawPlayer(player=6), by=ANNA.because("moved away"))
+    play(tournament, Random(1))
+    text = exported(tmp_path)
+    fischer = next(line for line in text.splitlines() if line.startswith("001") and "Fischer" in line)
+
+    assert fischer[80:84] == " 1.0"
+    assert fischer[85:89].strip() == ""
+    assert "### player 6 left with 1 of 5 games completed: they count for nobody (C.05:6.6)" in text
+    assert " w -" in fischer or " b -" in fischer
+
+
+def test_a_report_in_the_middle_of_the_event_has_the_open_games(tmp_path: Path) -> None:
+    play(club(tmp_path, 6), Random(4), 0.5)
+    text = exported(tmp_path)
+
+    assert read(parse(text)).table.rounds == 5
+    assert exported(tmp_path, "--round", "2").count("\n001 ") == 6
+
+
+def test_a_correction_is_no_adjournment(tmp_path: Path) -> None:
+    tournament = club(tmp_path, 4)
+    play(tournament, Random(9))
+    was = tournament.now().boards(1).boards[0].result
+    new = "0-1" if was != "0-1" else "1-0"
+    tournament.correct(1, 1, new, by=ANNA.because("the slip was misread").accepting("correction"))
+
+    assert "Adjournment" not in exported(tmp_path)
