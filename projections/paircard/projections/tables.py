@@ -9,7 +9,6 @@ computed from them is written anew for each tournament the batch touches.
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -324,8 +323,8 @@ def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
 
 
 def insert(tables: Database, name: str, rows: Iterable[Row]) -> None:
-    """Rows in the order of the columns."""
-    tables.table(name).insert_all(chain([tuple(SCHEMA[name])], rows))
+    """Rows in the order of the columns, as they are."""
+    tables.conn.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(SCHEMA[name]))})", rows)
 
 
 def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[Row]:

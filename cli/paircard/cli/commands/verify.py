@@ -9,7 +9,7 @@ from typing import Final
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed, read_signer
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import SPEAKER, Misused, spoken
@@ -20,13 +20,15 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import printed
-from paircard.domain.proof.note import Verifier, parse_key
+from paircard.domain.proof.note import Signer, Verifier, parse_key
 from paircard.domain.proof.signatures import ListedKey, parse_list
 from paircard.domain.values.text import counted
+from paircard.domain.whole_files import hand_out
 from paircard.projections.log_lines import Names
 from paircard.service.review.replay import Replayed
 from paircard.service.review.replay import replay as replayed
-from paircard.service.review.stores import look_through
+from paircard.service.review.stores import Contents, look_through
+from paircard.service.review.verdicts import since
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.review.verify import verify as check
 
@@ -55,6 +57,15 @@ jobs_option = click.option(
 @click.option("--bundle", metavar="FILE", help="Verify a bundle instead of the database.")
 @click.option("--all", "whole", is_flag=True, help="Every tournament of the file, and the file itself.")
 @jobs_option
+@click.option(
+    "--verdict",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --all: look only at what grew since the signed verdict in FILE, and leave the next one there.",
+)
+@click.option(
+    "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="Key that signs verdicts."
+)
 @reads_now
 def verify(
     session: Session,
@@ -65,6 +76,8 @@ def verify(
     bundle: str | None,
     whole: bool,
     jobs: int,
+    verdict: Path | None,
+    key_file: Path | None,
 ) -> int:
     """Check the log: chain, versions, snapshots, every round, and copies held by others.
 
@@ -80,6 +93,10 @@ def verify(
     trusted = [verifier_of(key) for key in keys]
     people = [key for file in lists for key in parse_list(read_signed(file), trusted)]
     proof = [] if lists and not (notes or heads) else trusted  # the key may be there for the list alone
+    if verdict is not None:
+        if not whole or key_file is None or keys or lists:
+            raise Misused("cli.verdict-alone")
+        return verify_all(session, proof, people, jobs, (verdict, read_signer(key_file)))
     if whole:
         return verify_all(session, proof, people, jobs)
     given = [read_signed(file) for file in notes]
@@ -153,10 +170,25 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
         print_line("cli.verify.not-compared", yes=bool(kept))
 
 
-def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[ListedKey], jobs: int) -> int:
-    """Every tournament, and the store itself."""
-    store = session.office.store()
+def verify_all(
+    session: Session,
+    trusted: Sequence[Verifier],
+    people: Sequence[ListedKey],
+    jobs: int,
+    verdict: tuple[Path, Signer] | None = None,
+) -> int:
+    """Every tournament, and the store itself; with a verdict, the tournaments that grew since."""
+    store, ahead, unchanged = session.office.store(), None, 0
+    if verdict is not None:
+        file, signer = verdict
+        ahead = since(store, read_signed(str(file)) if file.exists() else "", signer)
     contents = look_through(store)
+    if ahead is not None and ahead.finding is not None:
+        contents.findings.append(ahead.finding)
+    if ahead is not None and ahead.again is not None:
+        grown = [id for id in contents.ids if id in ahead.again]
+        unchanged = len(contents.ids) - len(grown)
+        contents = Contents(grown, contents.findings)
     tournaments = facts = 0
     wrong: list[Report] = []
     work = partial(verify_some, session.path, trusted, people)
@@ -168,7 +200,10 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
     code = 1 if wrong or contents.findings else 0
     if session.json:
         data = {"tournaments": tournaments, "facts": facts, "store": list(map(spoken, contents.findings))}
-        show_json({**data, "wrong": [as_data(report) for report in wrong]})
+        show_json({**data, "unchanged": unchanged, "wrong": [as_data(report) for report in wrong]})
+    if verdict is not None and ahead is not None and not code:
+        hand_out(verdict[0], verdict[1].sign(ahead.head).text().encode())
+    if session.json:
         return code
     for report in wrong:
         tell(report, name_of(store, report.tournament), held_elsewhere=1, kept=0)
@@ -177,6 +212,10 @@ def verify_all(session: Session, trusted: Sequence[Verifier], people: Sequence[L
     print_line(
         "cli.verify.all", there=tournaments, facts=facts, number=len(wrong), count=len(contents.findings)
     )
+    if unchanged:
+        print_line("cli.verify.unchanged", there=unchanged)
+    if verdict is not None and ahead is not None and not code:
+        print_line("cli.verify.verdict", path=str(verdict[0]), facts=ahead.head.size)
     return code
 
 
