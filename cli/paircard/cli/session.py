@@ -57,7 +57,9 @@ class Session:
     @cached_property
     def desk(self) -> Desk:
         """Its desk alone, for commands that need neither the engine nor any view."""
-        id = "" if "office" in vars(self) else self.store.find(self.run.meant)
+        if "tournament" in vars(self):  # a command that has looked at it has it open
+            return self.tournament
+        id = self.store.find(self.run.meant)
         return Desk(self.store, id) if id else self.tournament
 
     def view(self) -> "Moment":

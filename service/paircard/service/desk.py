@@ -182,8 +182,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """Results that stood there already, and so gave no fact."""
 
 
-def done_with(answer: Answer, asked: Sequence[Command]) -> Done:
-    """The answer of the log to what was asked, in words."""
+def done_with(answer: Answer) -> Done:
+    """The answer of the log, in words."""
     facts, state = answer.recorded, answer.state
     noted = state.since_pairing and any(isinstance(one.fact, (*NOTED, ResultRecorded)) for one in facts)
     return Done(
@@ -194,7 +194,7 @@ def done_with(answer: Answer, asked: Sequence[Command]) -> Done:
         accepted=tuple(accepted_in_words(facts, state)),
         advice=advice_on_ratings(facts, state),
         outdates=len(state.rounds) if noted and outdated(state) else 0,
-        already=() if answer.repeated else tuple(already_recorded(asked, answer.before)),
+        already=() if answer.repeated else tuple(already_recorded(answer.asked, answer.before)),
     )
 
 
@@ -324,23 +324,14 @@ class Desk:
 
     def _run(self, commands: Commands, *, by: Person, again: Again | None = None) -> Done:
         """Carry out what a request comes to on the state it meets, and say what came of it."""
-        return done_with(*self._answer(commands, by=by, again=again))
+        return done_with(self._answer(commands, by=by, again=again))
 
-    def _answer(
-        self, commands: Commands, *, by: Person, again: Again | None = None
-    ) -> tuple[Answer, Sequence[Command]]:
-        """The answer of the log, and what was asked in the end: the store may ask for it again."""
-        asked: Sequence[Command] = ()
-
-        def ask(state: State) -> Sequence[Command]:
-            nonlocal asked
-            asked = commands(state)
-            return asked
-
+    def _answer(self, commands: Commands, *, by: Person, again: Again | None = None) -> Answer:
+        """The answer of the log."""
         need_person(by)
-        request = Request(by.meta(), ask, again, by.signer.sign_bytes if by.signer else None)
+        request = Request(by.meta(), commands, again, by.signer.sign_bytes if by.signer else None)
         try:
-            return self._store.run(self.id, request, expected=by.expects), asked
+            return self._store.run(self.id, request, expected=by.expects)
         except IdTaken as taken:
             raise self._as_logged(taken) from None
 

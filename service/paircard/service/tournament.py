@@ -305,9 +305,9 @@ class Tournament(Desk):
 
     def _paired(self, commands: Commands, *, by: Person) -> Paired:
         """What came of pairing, with the round as that is now."""
-        answer, asked = self._answer(commands, by=by)
+        answer = self._answer(commands, by=by)
         number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
-        now, done = self._moment(answer.state), done_with(answer, asked)
+        now, done = self._moment(answer.state), done_with(answer)
         made = now.boards(number)
         done = replace(done, advice=(*done.advice, *advice_on_round_1(now.state, made)))
         return Paired(**msgspec.structs.asdict(done), round=made)

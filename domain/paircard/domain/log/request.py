@@ -42,8 +42,8 @@ def request_of(commands: Sequence[Command]) -> Request:
     return Request(replace(commands[0].meta, why="", acknowledge=()), lambda _: commands)
 
 
-def need_same(request: Request, before: Tournament, first: tuple[Recorded, ...]) -> None:
-    """Refuse a request under the id of another one, which met this state and gave these facts."""
+def asked_before(request: Request, before: Tournament, first: tuple[Recorded, ...]) -> Sequence[Command]:
+    """The commands of a request that met this state and gave these facts; refuses another under its id."""
     if first[0].who == request.meta.who:
         facts = tuple(one.fact for one in first)
         try:
@@ -52,12 +52,12 @@ def need_same(request: Request, before: Tournament, first: tuple[Recorded, ...])
         except StoreRefused:
             raise
         except PaircardError:
-            then = []
+            raise id_taken(first) from None
         # facts of earlier versions have the reason on all that a command recorded
         if [fact for fact, *_ in then] == [one.fact for one in first] and all(
             one.why in whys for one, (_, *whys) in zip(first, then, strict=True)
         ):
-            return
+            return again
     raise id_taken(first)
 
 

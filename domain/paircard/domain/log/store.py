@@ -47,7 +47,7 @@ from paircard.domain.log.catalogue import COLUMNS, Entry, Stage, entry_in, list_
 from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
-from paircard.domain.log.request import Request, need_same, request_of
+from paircard.domain.log.request import Request, asked_before, request_of
 from paircard.domain.log.search import ALL, FEW, WHOLE_NAME, Search, Word, changed_words, fits, words_of_name
 from paircard.domain.log.stored import (
     ERASURES,
@@ -81,6 +81,8 @@ class Answer(msgspec.Struct, frozen=True):
     before: Tournament
     """The state they followed on."""
     state: Tournament
+    asked: Sequence[Command] = ()
+    """The commands of the request, as they followed from that state."""
     repeated: bool = False
 
 
@@ -92,8 +94,13 @@ class Draft(msgspec.Struct, frozen=True):
     state: Tournament
     """The state after it."""
     sealed: list[Sealed]
+    asked: Sequence[Command] = ()
     first: tuple[Recorded, ...] = ()
     """The facts of the first time, if the request was carried out before."""
+
+    def answer(self, recorded: tuple[Recorded, ...], *, lost: bool = False) -> Answer:
+        """What is said of it; a request that was cut off is not called repeated when it is found done."""
+        return Answer(recorded, self.before, self.state, self.asked, bool(self.first) and not lost)
 
 
 class Tournaments:
@@ -179,7 +186,7 @@ class Tournaments:
         if not lost:
             known, draft = self._decide_on_newest(tournament, request, expected)
             if not draft.sealed:
-                return Answer(draft.first, draft.before, draft.state, repeated=bool(draft.first))
+                return draft.answer(draft.first)
         with self.backend.writing():
             newest = known.read_on(self.backend.recorder)
             if draft is None or newest is not known:
@@ -197,7 +204,7 @@ class Tournaments:
             self._forget(tournament)  # what is known has what was erased
         elif draft.sealed and self.hand_over is not None:
             self.hand_over(newest, facts)
-        return Answer(facts, draft.before, draft.state, repeated=bool(draft.first) and not lost)
+        return draft.answer(facts, lost=lost)
 
     def _list(self, known: Known, first: int, before: Tournament | None = None) -> None:
         """Write the row of a tournament with its new facts, and those that an earlier program left out.
@@ -259,18 +266,18 @@ class Tournaments:
         if meta.command_id in known.answers:
             first = known.answered(meta.command_id)
             before = fold([one.fact for one in known.facts[: first[0].version - 1]])
-            need_same(request, before, first)
-            return Draft(before, state, [], first)
+            return Draft(before, state, [], asked_before(request, before, first), first)
         if expected is not None and expected != state.version:
             stale = StaleDecision("decision-stale", based_on=expected, version=state.version)
             raise with_the_other(stale, known.facts, meta.who)
         drafts: list[Recorded] = []
-        for at, asked in enumerate(request.commands(state)):
+        asked = request.commands(state)
+        for at, one in enumerate(asked):
             try:
-                facts = decided(DECIDERS[state.regulations.edition].get(type(asked)), state, asked, meta)
+                facts = decided(DECIDERS[state.regulations.edition].get(type(one)), state, one, meta)
             except Refused as refusal:
                 refusal.command = at
-                raise with_the_other(refusal, known.facts, meta.who, asked) from None
+                raise with_the_other(refusal, known.facts, meta.who, one) from None
             for fact, why, accepted in facts:
                 drafts.append(
                     Recorded(
@@ -289,7 +296,7 @@ class Tournaments:
                 )
                 state = evolve(state, fact)
         salt = new_salt if self.backend.keeps_private else None
-        return Draft(known.state, state, seal_all(drafts, known.head, request.sign, salt))
+        return Draft(known.state, state, seal_all(drafts, known.head, request.sign, salt), asked)
 
     def ask(self, tournament: str, *commands: Command) -> Answer:
         """Carry out commands in order, all or none, under the id of the first."""
