@@ -7,13 +7,23 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
-from paircard.cli.main import run
+from paircard.cli.main import cli, run
+from paircard.cli.refusals import BadValue, Misused
+from paircard.cli.usage import Run
+from paircard.domain.errors import PaircardError
 from paircard.service import Moment, Office
+from tests.refusals import among, warns
 from tests.roots import PYTHONPATH
+
+Streams = tuple[io.TextIOWrapper, io.TextIOWrapper]
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -35,11 +45,18 @@ class Terminal:
 
     def run(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
         """Run a command in this process, which is quick, and wait for its end."""
+        with self.at_work(input, environment) as (out, err):
+            code = run(words)
+        return Done(code, printed(out), printed(err))
+
+    @contextlib.contextmanager
+    def at_work(self, input: str | bytes = b"", environment: Mapping[str, str] = NONE) -> Iterator[Streams]:
+        """Be in the folder, with the environment and the streams of a command."""
         given = io.TextIOWrapper(io.BytesIO(input.encode() if isinstance(input, str) else input), "utf-8")
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
         before, stdin = dict(os.environ), sys.stdin
         os.environ.clear()
-        os.environ.update(self.environment | environment)
+        os.environ.update(self.environment | dict(environment))
         sys.stdin = given
         try:
             with (
@@ -47,12 +64,11 @@ class Terminal:
                 contextlib.redirect_stdout(out),
                 contextlib.redirect_stderr(err),
             ):
-                code = run(words)
+                yield out, err
         finally:
             sys.stdin = stdin
             os.environ.clear()
             os.environ.update(before)
-        return Done(code, printed(out), printed(err))
 
     def process(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
         """Run a command in a process of its own, as a shell does."""
@@ -71,6 +87,29 @@ class Terminal:
         done = self.run(*words)
         assert (done.code, done.err) == (0, ""), (words, done)
         return done.out
+
+    def refuses(self, code: str, /, *words: str, exit: int = 1, **fields: Any) -> None:
+        """Run a command that must be refused with this code, and with these fields among its own."""
+        self.refused(*words, code=exit)
+        said = self.error(*words).said
+        assert (said.code, among(said, fields)) == (code, fields)
+
+    def warned(self, code: str, /, *words: str, **fields: Any) -> None:
+        """Run a command that needs one warning acknowledged: this one, with these fields among its own."""
+        self.refused(*words)
+        with warns(code, **fields):
+            raise self.error(*words)
+
+    def error(self, *words: str) -> PaircardError | Misused | BadValue:
+        """Why a command is refused, before it becomes a line."""
+        asked = Run()
+        asked.typed = words
+        with self.at_work():
+            try:
+                cli.main(list(words), prog_name="paircard", standalone_mode=False, obj=asked)
+            except (PaircardError, Misused, BadValue) as refusal:
+                return refusal
+        raise AssertionError(f"{words} is not refused")
 
     def refused(self, *words: str, code: int = 1) -> str:
         """Run a command that must be refused in one line, with nothing written; that line.

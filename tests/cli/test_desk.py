@@ -2,13 +2,16 @@
 
 import pytest
 
+from paircard.domain.messages import say
 from tests.cli.session import BY_HAND, Terminal, play
 
 
 def test_boards_of_a_file_leave_no_back_door(registered: Terminal) -> None:
     """desk.md Critical, vcl.md 1"""
     registered.write("mine.txt", "1 2\n3 4\n")
-    assert "pairing round 1 by hand needs a reason" in registered.refused("pair", "--boards", "mine.txt")
+    registered.refuses(
+        "reason-missing", "pair", "--boards", "mine.txt", deed=say("deed.pairing-by-hand", round=1)
+    )
     asked = registered.refused("pair", "--boards", "mine.txt", "--why", "cards")
     assert "are not the engine's" in asked
     assert asked.endswith("--ack manual-pairing")
@@ -70,7 +73,15 @@ def test_players_are_found_without_accents_in_any_order_and_with_suggestions(ter
         terminal.ok("player", "add", name)
     for round, typed in enumerate(("lukasz", "osten lukasz", "o'brien", "john smith"), start=1):
         terminal.ok("bye", "grant", typed, str(min(round, 3)))
-    assert "did you mean Zeman, Ivo (p4)?" in terminal.refused("bye", "grant", "Zemann", "1")
+    terminal.refuses(
+        "no-player-called",
+        "bye",
+        "grant",
+        "Zemann",
+        "1",
+        candidates=1,
+        each=(say("player-with-id", name="Zeman, Ivo", id="p4"),),
+    )
 
 
 def test_lots_are_drawn_among_the_tied_only(playing: Terminal) -> None:
@@ -110,10 +121,8 @@ def test_the_sign_is_on_every_sheet_once_fide_mode_is_left(playing: Terminal) ->
 
 def test_unknown_codes_and_levels_are_refused(playing: Terminal) -> None:
     """vcl.md 8, 22"""
-    assert "no warning is called 'nonsense'" in playing.refused(
-        "result", "1", "1", "1-0", "--ack", "nonsense"
-    )
-    assert "no warning is called '3'" in playing.refused("result", "1", "1", "1-0", "--ack", "3")
+    playing.refuses("warning-unknown", "result", "1", "1", "1-0", "--ack", "nonsense", text="nonsense")
+    playing.refuses("warning-unknown", "result", "1", "1", "1-0", "--ack", "3", text="3")
 
 
 def test_prohibitions_are_shown_and_lifted_and_an_expulsion_is_reversed(registered: Terminal) -> None:

@@ -36,7 +36,7 @@ def test_an_id_that_looks_like_that_of_a_part_is_one_of_its_own(playing: Termina
 
     assert playing.ok("result", "1", "1", "1-0", "--id", "sms").startswith(BEFORE)
     assert playing.ok("result", "1", "2", "0-1", "--id", "sms-2", "--as", "Bo").startswith(BEFORE)
-    assert "used for another command" in playing.refused("result", "1", "2", "0-1", "--id", "sms-2")  # Bo's
+    playing.refuses("id-taken", "result", "1", "2", "0-1", "--id", "sms-2")  # Bo's
 
 
 def test_a_command_sent_again_means_what_it_meant_the_first_time(registered: Terminal) -> None:
@@ -97,7 +97,8 @@ def test_an_import_sent_again_opens_one_tournament(playing: Terminal) -> None:
     assert playing.ok("trf", "import", "one.trf", "--id", "in", "--ack", "irregular-import").startswith(
         BEFORE
     )
-    assert "was used for another command" in playing.refused(
+    playing.refuses(
+        "id-taken",
         "trf",
         "import",
         "one.trf",

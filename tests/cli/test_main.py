@@ -73,7 +73,7 @@ def test_a_group_without_a_command_shows_its_help(terminal: Terminal) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_refused(terminal: Terminal) -> None:
-    assert "cannot be created" in terminal.refused("new", "X", "--rounds", "3", "--db", "no/such/folder.db")
+    terminal.refuses("store.not-created", "new", "X", "--rounds", "3", "--db", "no/such/folder.db")
 
 
 def test_players_come_from_standard_input_too(registered: Terminal) -> None:

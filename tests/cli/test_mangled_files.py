@@ -236,9 +236,7 @@ def test_a_bye_alone_is_no_round(tmp_path: Path) -> None:
     terminal = at_the_desk(tmp_path, KINDS["boards"])
     terminal.write("in.txt", "8 0\n")
 
-    assert terminal.refused("pair", "--boards", "in.txt", *BY_HAND) == (
-        "no boards are given for round 1: a round has at least one"
-    )
+    terminal.refuses("no-boards-given", "pair", "--boards", "in.txt", *BY_HAND, round=1)
 
 
 def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) -> None:

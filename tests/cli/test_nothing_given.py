@@ -29,4 +29,4 @@ def test_an_empty_name_is_refused(playing: Terminal, command: tuple[str, ...], e
 
 
 def test_an_empty_name_among_others_is_refused(playing: Terminal) -> None:
-    assert "the name of the file is empty: name a file" in playing.refused("player", "import", "")
+    playing.refuses("cli.file-not-named", "player", "import", "")

@@ -3,6 +3,7 @@ taken back (C.04.2:2.3)."""
 
 import pytest
 
+from paircard.domain.messages import say
 from tests.cli.session import Terminal
 
 
@@ -31,11 +32,11 @@ def test_after_unpair_the_corrected_rating_moves_the_number(sixteen: Terminal) -
     told = sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
     assert "the pairing number stays unless the pairing is taken back" in told
     assert "after paircard unpair, paircard number ranks the players again" in told
-    assert "it is not published: take its pairing back" in sixteen.refused("number")
+    sixteen.refuses("numbers-frozen-not-published", "number", article="C.04.2:2.3")
     assert number_of(sixteen, "Q16") == 16
 
     sixteen.ok("unpair")
-    assert "would change by the corrected data" in sixteen.refused("pair")
+    sixteen.warned("numbers-out-of-date", "pair", count=16)
     sixteen.ok("number", "--ack", "renumbering")
     assert number_of(sixteen, "Q16") == 1
     sixteen.ok("pair")
@@ -67,7 +68,7 @@ def test_once_round_5_is_paired_a_rating_moves_nothing(sixteen: Terminal) -> Non
     sixteen.ok("pair")
     sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
     sixteen.ok("publish")
-    assert "ratings can still be corrected" in sixteen.refused("number")
+    sixteen.refuses("numbers-frozen", "number", article="C.04.2:2.3")
 
 
 def test_before_round_1_is_published_a_rating_is_asked_about(terminal: Terminal) -> None:
@@ -76,7 +77,9 @@ def test_before_round_1_is_published_a_rating_is_asked_about(terminal: Terminal)
     terminal.ok("draw", "--colour", "white")
     terminal.ok("pair")
     terminal.ok("player", "correct", "D", "--rating", "2100", "--why", "typed")
-    assert "since round 1 was paired: the data of D were corrected; take" in terminal.refused("publish")
+    terminal.warned(
+        "pairing-outdated", "publish", players=(4,), round=1, news=(say("news.data-corrected", player=4),)
+    )
     terminal.ok("unpair")
     terminal.ok("pair")
     assert number_of(terminal, "D") == 1

@@ -86,7 +86,7 @@ def test_a_sex_is_typed_as_a_sheet_has_it(opened: Terminal) -> None:
     opened.ok("player", "add", "Eva", "--sex", "F", "--rating", "2000")
     assert ";w;" in opened.ok("export", "players")
     opened.ok("player", "correct", "Eva", "--sex", "m")
-    assert "is unknown" in opened.refused("player", "add", "Ben", "--sex", "x")
+    opened.refuses("sex-unknown", "player", "add", "Ben", "--sex", "x")
 
 
 @pytest.mark.parametrize(

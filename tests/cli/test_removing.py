@@ -40,8 +40,8 @@ def test_an_entry_made_by_mistake_is_on_no_list_and_in_the_log(entered: Terminal
     entered.ok("publish")
     entered.ok("result", "1", "1", "1-0", "2", "1-0")
     assert "Typo" not in seen(entered)
-    assert "no player is called 'Typo'" in entered.refused("card", "Typo")
-    assert "was removed" in entered.refused("card", "p5")
+    entered.refuses("no-player-called", "card", "Typo", text="Typo", candidates=0, each=())
+    entered.refuses("entry-removed", "card", "p5", player=5)
     log = entered.ok("log")
     assert "Typo 1950 registered" in log
     assert "entry of Typo removed" in log
@@ -92,8 +92,8 @@ def test_an_import_enters_a_removed_person_again(entered: Terminal) -> None:
 
 def test_who_is_paired_stays_and_the_way_out_is_said(entered: Terminal) -> None:
     entered.ok("pair")
-    assert entered.refused("player", "remove", "Ada", "--why", "slip").endswith(
-        "so the entry cannot be removed: withdraw the player"
+    entered.refuses(
+        "entry-paired", "player", "remove", "Ada", "--why", "slip", player=1, numbers=(1,), cause="removed"
     )
 
 

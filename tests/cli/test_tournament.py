@@ -161,13 +161,20 @@ def test_a_file_holds_several_tournaments_and_asks_which(terminal: Terminal) -> 
     terminal.ok("new", "Open A", "--rounds", "3")
     terminal.ok("new", "Open B", "--rounds", "5")
 
-    assert (
-        terminal.refused("show")
-        == "paircard.db holds 2 tournaments: give name or id with -t, paircard list shows them"
-    )
+    terminal.refuses("several-tournaments", "show", file="paircard.db", there=2)
     assert terminal.ok("show", "-t", "open b").startswith("Open B")
     assert terminal.ok("-t", "A", "show").startswith("Open A")
-    assert terminal.refused("show", "-t", "Open").startswith("'Open' may be Open A, Open B in paircard.db: ")
+    terminal.refuses(
+        "tournament-may-be",
+        "show",
+        "-t",
+        "Open",
+        text="Open",
+        names=("Open A", "Open B"),
+        count=0,
+        file="paircard.db",
+        there=2,
+    )
     assert terminal.run("show", PAIRCARD_TOURNAMENT="B").out.startswith("Open B")
     assert terminal.run("show", "-t", "A", PAIRCARD_TOURNAMENT="B").out.startswith("Open A")
 

@@ -143,6 +143,6 @@ def test_the_words_of_one_name_are_no_two_players(registered: Terminal) -> None:
 
 
 def test_players_who_would_sit_as_before_are_not_swapped(playing: Terminal) -> None:
-    assert playing.refused("alter", "swap", "Ada", "Ada") == "a player cannot meet themself: name two players"
+    playing.refuses("meets-themself", "alter", "swap", "Ada", "Ada")
     told = playing.refused("alter", "pair", "Ada", "Cleo")
     assert told == "these players sit so already: nothing to alter"

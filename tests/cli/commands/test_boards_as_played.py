@@ -100,16 +100,14 @@ def test_a_correction_is_of_one_kind(second: Terminal, words: tuple[str, ...]) -
 def test_before_the_next_pairing_the_way_is_to_alter_the_boards(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "2", "0-1")
 
-    assert "alter the boards" in playing.refused("correct", "1", *MET, *SURE)
+    playing.refuses("boards-still-altered", "correct", "1", *MET, *SURE, round=1, completed=False)
 
 
 def test_a_round_that_is_past_altering_says_which_way_is_right(second: Terminal) -> None:
-    assert second.refused("alter", "begin", "1").endswith(
-        "if others met than the record has, correct the boards"
-    )
+    second.refuses("round-not-altered", "alter", "begin", "1", round=1, last=2)
     second.ok("result", "2", "1", "1-0", "2", "0-1")
     second.ok("complete")
-    assert second.refused("alter", "begin", "2").endswith("reopen it first if others met")
+    second.refuses("boards-stand", "alter", "begin", "2", round=2)
 
 
 def test_a_checker_of_the_report_is_told_why_rounds_are_not_as_the_rules_give_them(eight: Terminal) -> None:

@@ -31,7 +31,7 @@ def test_a_list_is_imported_looked_up_and_players_registered_checked_and_updated
     assert "Verdi Ugo: rating 1500 (by hand), list 1900" in checked
     terminal.ok("lists", "update", "Verdi", "--list", "ITA", "--by-hand")
     assert "0 players differ, 0 not in the list" in terminal.ok("lists", "check", "--list", "ITA")
-    assert terminal.refused("lists", "update", "--all", "--list", "ITA").startswith("nothing to update")
+    terminal.refuses("cli.nothing-to-update", "lists", "update", "--all", "--list", "ITA")
 
 
 def test_a_rating_corrected_by_hand_no_longer_claims_to_be_of_a_list(tmp_path: Path) -> None:
@@ -47,11 +47,11 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     terminal.write("list.csv", LIST)
 
-    assert "import one first" in terminal.refused("lists", "find", "x")
-    assert "does not say from which day" in terminal.refused("lists", "import", "list.csv")
+    terminal.refuses("lists.none-there", "lists", "find", "x")
+    terminal.refuses("lists.without-day", "lists", "import", "list.csv")
     terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
-    assert "no rating list is called 'fide': there are ITA" in terminal.refused("lists", "find", "x")
-    assert "no list 'ITA' of 2026-01-01" in terminal.refused("lists", "remove", "ITA", "2026-01-01")
+    terminal.refuses("lists.unknown", "lists", "find", "x", text="fide", known=("ITA",))
+    terminal.refuses("cli.no-such-list", "lists", "remove", "ITA", "2026-01-01", text="ITA", day="2026-01-01")
     terminal.ok("lists", "remove", "ITA", "2026-11-01")
 
 
@@ -88,7 +88,7 @@ def test_a_list_is_fetched_and_the_running_tournaments_are_checked_against_it(
     quiet = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--no-check")
     assert quiet == "ITA of 2026-11-01: 2 people\n"
     assert "cannot be downloaded" in terminal.refused("lists", "fetch", "--url", f"{server}/none.csv")
-    assert "is not an address" in terminal.refused("lists", "fetch", "--url", "file:///etc/passwd")
+    terminal.refuses("lists.not-an-address", "lists", "fetch", "--url", "file:///etc/passwd")
 
 
 def test_a_daily_list_is_fetched_again_when_it_is_used_and_older_than_a_day(

@@ -61,7 +61,7 @@ def test_the_snapshot_of_the_next_round_is_the_one_it_will_be_paired_from(club: 
     club.ok("publish", "2")
     club.ok("correct", "1", "1", "0-1", "--why", "swapped", "--ack", "correction")
     assert club.ok("snapshot", "2", "--sha256").strip() == expected, "a correction does not reach back"
-    assert "round 4 has no snapshot yet: 2 rounds are paired" in club.refused("snapshot", "4")
+    club.refuses("no-snapshot-yet", "snapshot", "4", round=4, rounds=2)
 
 
 # --- tabellone
@@ -123,7 +123,7 @@ def test_without_a_round_it_is_the_next_one(club: Terminal) -> None:
     assert told.startswith("Before round 2 of 3\n")
     assert told == club.ok("tabellone", "2")
     assert club.ok("tabellone", "1").startswith("Before round 1 of 3\n")
-    assert "round 3 is not paired" in club.refused("tabellone", "3")
+    club.refuses("round-not-paired", "tabellone", "3", round=3, last=1)
     ben = next(line for line in told.splitlines() if "Ben" in line).split()
     assert ben[-4:] == ["=", "0", "A", "↓"], "won by forfeit: no colour, a downfloat"
 
@@ -185,5 +185,5 @@ def test_all_brackets_without_a_number_and_the_same_as_data(capsys: pytest.Captu
 
 
 def test_a_bracket_that_is_not_there_is_refused(club: Terminal) -> None:
-    assert club.refused("candidates", "1", "9") == "round 1 has no bracket 9: they are 1 to 1, from the top"
+    club.refuses("pairing.no-such-bracket", "candidates", "1", "9", round=1, number=9, last=1)
     assert club.ok("candidates", "2", "1").startswith("1. Bracket of 1 point\n"), "also before it is paired"

@@ -234,9 +234,9 @@ def test_no_report_looks_final_while_a_game_of_the_last_round_is_open(tmp_path: 
     assert {line[85:89] for line in playing.splitlines() if line.startswith("001")} == {"    "}
     assert "142 1" in terminal.ok("trf", "export", "--for", "bbp")
     assert "     5 w 1" not in terminal.ok("trf", "export", "--for", "bbp")
-    assert "round 1 is being played" in terminal.refused("trf", "export", "--for", "bbp", "--round", "1")
+    terminal.refuses("report.in-play", "trf", "export", "--for", "bbp", "--round", "1", round=1, last=0)
     terminal.ok("result", "1", "4", "adjourned")
-    assert "the final report waits for them" in terminal.refused("trf", "export", "--for", "bbp")
+    terminal.refuses("report.not-final", "trf", "export", "--for", "bbp", games=((1, 4),), last=0)
 
 
 def test_a_file_that_gives_somebody_two_byes_is_imported_once_that_is_accepted(

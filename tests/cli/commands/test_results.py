@@ -38,9 +38,7 @@ def test_a_column_that_is_too_short_or_half_numbered_is_refused(playing: Termina
         "short.txt: 3 results without board numbers, and round 1 has 4 boards: "
         "give one for each board, or write the board before each result"
     )
-    assert playing.refused("result", "1", "--file", "mixed.txt") == (
-        "mixed.txt: line 2: the board is missing; other lines have one, like '3 1-0'"
-    )
+    playing.refuses("cli.board-missing", "result", "1", "--file", "mixed.txt", file="mixed.txt", line=2)
     assert playing.refused("result", "2", "--file", "short.txt") == "short.txt: round 2 is not paired"
 
 
@@ -58,8 +56,8 @@ def test_a_line_that_cannot_be_read_is_quoted_as_it_stands(playing: Terminal) ->
     told = playing.refused("result", "1", "--file", "results.txt")
     assert told.startswith("results.txt: line 2: '1-0 4' is not a result: ")
     playing.write("results.txt", "board 3, 0,5\n")
-    assert "line 1: 'board 3, 0,5' is not a board and" in playing.refused(
-        "result", "1", "--file", "results.txt"
+    playing.refuses(
+        "cli.not-board-and-result", "result", "1", "--file", "results.txt", line=1, text="board 3, 0,5"
     )
 
 

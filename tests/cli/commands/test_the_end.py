@@ -20,14 +20,14 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     eight.ok("pair", "--ack", "missing-results", "--ack", "adjourned-games")
     eight.ok("publish")
     assert "adjourned" not in eight.ok("trf", "export", "--round", "1")
-    assert "games without a result, round 1 board 1; round 2 boards 1, 2, 3, 4:" in eight.refused("lots")
+    eight.refuses("games-open", "lots", games=((1, 1), (2, 1), (2, 2), (2, 3), (2, 4)), cause="lots")
     eight.ok("result", "2", "1", "½-½", "2", "½-½", "3", "½-½", "4", "½-½")
 
     for words in (("trf", "export"), ("trf", "export", "--for", "rating"), ("trf", "export", "--round", "2")):
-        assert "games have no result: round 1 board 1; the final" in eight.refused(*words)
-    assert "games without a result, round 1 board 1: enter" in eight.refused("lots")
-    assert "games without a result" in eight.refused("lots", "P1", "P2")
-    assert "games without a result, round 1 board 1" in eight.refused("close")
+        eight.refuses("report.not-final", *words, games=((1, 1),), last=1)
+    eight.refuses("games-open", "lots", games=((1, 1),), cause="lots")
+    eight.refuses("games-open", "lots", "P1", "P2", games=((1, 1),), cause="lots")
+    eight.refuses("games-open", "close", games=((1, 1),), cause="close")
 
     eight.ok("result", "1", "1", "0-1", "--ack", "adjourned-not-drawn")
     told = eight.ok("correct", "1", "1", "1-0", "--why", "read from the wrong side")
@@ -42,7 +42,7 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
 def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> None:
     play(eight, 1, "1-0", "1-0", "1-0", "1-0")
 
-    assert "rounds paired so far: 1 of 5, places are still open: name the players" in eight.refused("lots")
+    eight.refuses("places-open", "lots", last=1, rounds=5)
     eight.ok("lots", "P1", "P3")
 
 
