@@ -130,6 +130,8 @@ def uses() -> Iterator[Use]:
             match node:
                 case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr="__init__" as name)):
                     at = 0 if name in errors else SPEAKS.get(name)
+                case ast.Call(func=ast.Attribute(attr=name)) if name in errors:  # by its module
+                    at = 0
                 case _:
                     continue
             if at is not None and len(node.args) > at:

@@ -14,7 +14,16 @@ from paircard.cli.output import remark
 from paircard.cli.refusals import found_in
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.messages import say
-from paircard.domain.proof.note import Signer, is_locked, lock, parse_signer, unlock
+from paircard.domain.proof.note import (
+    SIGNATURE,
+    Signer,
+    Verifier,
+    is_locked,
+    lock,
+    parse_key,
+    parse_signer,
+    unlock,
+)
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import FOR_OWNER, write_new
@@ -181,6 +190,14 @@ def read_signer(path: Path) -> Signer:
         raise Invalid("cli.key-not-private", path=str(path), value=f"{mode:o}")
     with found_in(path):
         return unlock(content, passphrase_for(path)) if is_locked(content) else parse_signer(content)
+
+
+def public_key(text: str, kind: int = SIGNATURE) -> Verifier:
+    """A public key given as its line, or as a file with it; the file of a private key will do too."""
+    line = text if "+" in text else read_signed(text)
+    if line.startswith("PRIVATE+KEY+"):
+        return parse_signer(line).verifier(kind)
+    return parse_key(line, kind)
 
 
 def passphrase_for(path: Path) -> str:

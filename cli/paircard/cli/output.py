@@ -1,6 +1,5 @@
 """Text for people: points, results and tables."""
 
-import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -135,22 +134,6 @@ def terminal_width() -> int:
 def show_json(value: object) -> None:
     """Print a value as JSON for other programs, indented for people."""
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
-
-
-def csv_text(rows: Sequence[Sequence[object]]) -> str:
-    """Rows as CSV. What a spreadsheet would take for a formula gets an apostrophe, which it does not show."""
-    import csv  # for spreadsheets alone
-
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([[harmless(cell) for cell in row] for row in rows])
-    return out.getvalue()
-
-
-def harmless(cell: object) -> object:
-    """A cell that no spreadsheet computes; results such as ``+`` and ``-`` alone stay as they are."""
-    if isinstance(cell, str) and len(cell) > 1 and cell[0] in "=+-@\t\r":
-        return f"'{cell}"
-    return cell
 
 
 def sign_column(fide_mode: bool) -> tuple[str, ...]:

@@ -1,8 +1,5 @@
 """Files for others: PGN, broadcasts, sheets of other programs, and the data rating officers ask for."""
 
-import csv
-import io
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -17,13 +14,11 @@ from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import average_rating, expected_score, performance, rated_games
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
+from paircard.service.spreadsheet import csv_text
 from paircard.service.views import Round, Seat, view_players, view_round
 
 # --- sheets that other programs import: players and results as CSV, safe to open in a spreadsheet
 
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings that a spreadsheet takes for a formula."""
 
 SWISS_MANAGER = (
     "No", "Name", "Title", "ID no", "Rating nat", "Rating int", "Birth", "Fed", "Sex", "Club", "FIDE-No",
@@ -71,17 +66,7 @@ def results_sheet(history: Tournament, round: int | None = None) -> str:
 
 def sheet(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Lines parted by semicolons, which Excel opens as columns wherever a comma is the decimal sign."""
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=";", lineterminator="\n")
-    writer.writerow(heading)
-    writer.writerows([[harmless(str(cell)) for cell in row] for row in rows])
-    return out.getvalue()
-
-
-def harmless(cell: str) -> str:
-    """The cell, with a mark before what a spreadsheet would take for a formula."""
-    is_number = re.fullmatch(r"[+-]?[0-9]+([.][0-9]+)?", cell)
-    return f"'{cell}" if cell.startswith(FORMULA) and not is_number else cell
+    return csv_text([heading, *rows], delimiter=";")
 
 
 # --- the games of a round as PGN, headers only: what relays, databases and broadcasts start from

@@ -3,7 +3,7 @@
 import click
 
 from paircard.cli.options import CSV, forms
-from paircard.cli.output import csv_text, outside_fide, points, print_line, show_table, sign_column
+from paircard.cli.output import outside_fide, points, print_line, show_table, sign_column
 from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.messages import Message
@@ -12,6 +12,7 @@ from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page
+from paircard.service.spreadsheet import csv_text
 from paircard.service.views import ABSENCES
 
 

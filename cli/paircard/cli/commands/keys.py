@@ -88,10 +88,17 @@ KEY_FILE = click.option(
 )
 
 
-def chosen_key(given: str | Path | None) -> Path | None:
-    """The key file of the option, else of PAIRCARD_KEY."""
+def chosen_signer(given: str | Path | None) -> Signer | None:
+    """The private key of the option, else of PAIRCARD_KEY; none without either."""
     named = given or os.environ.get("PAIRCARD_KEY", "")
-    return Path(named) if named else None
+    return read_signer(Path(named)) if named else None
+
+
+def need_signer(given: Path | None) -> Signer:
+    """The private key of the option or of PAIRCARD_KEY; refused without either."""
+    if (signer := chosen_signer(given)) is None:
+        raise Misused("cli.no-key")
+    return signer
 
 
 @click.command()
@@ -107,12 +114,9 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
 
     Example: paircard checkpoint --key arbiter.key -o round1.checkpoint
     """
-    path = chosen_key(key_file)
-    if path is None:
-        raise Misused("cli.no-key")
     if output is not None and output.exists():
         raise Duplicate("cli.checkpoint-there", file=str(output))
-    signer = read_signer(path)
+    signer = need_signer(key_file)
     note = sign_checkpoint(session, signer)
     if output is not None:
         write_new(output, note.encode())

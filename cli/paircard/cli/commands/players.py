@@ -7,7 +7,7 @@ import click
 
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import CSV, ENCODING, Field, field_options, forms
-from paircard.cli.output import csv_text, outside_fide, print_line, remark, show_table, sign_column
+from paircard.cli.output import outside_fide, print_line, remark, show_table, sign_column
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.usage import finish
@@ -23,6 +23,7 @@ from paircard.service import Moment
 from paircard.service.erasure import erase_again, erase_person, player_to_erase
 from paircard.service.print.paper import start_list_page
 from paircard.service.sheets.players import COLUMNS, SEXES, Registration, players_of
+from paircard.service.spreadsheet import csv_text
 from paircard.service.views import Entrant, Players, Remains
 
 FEW = 8

@@ -5,8 +5,8 @@ from decimal import Decimal, InvalidOperation
 import click
 
 from paircard.cli.commands.boards import print_round
-from paircard.cli.commands.keys import chosen_key, publication
-from paircard.cli.input_files import board_lines, read_signer, read_text
+from paircard.cli.commands.keys import chosen_signer, publication
+from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
@@ -107,8 +107,7 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
 
     Example: paircard publish 1
     """
-    key = chosen_key(key_file)
-    signer = read_signer(key) if key else None  # refused before anything is written
+    signer = chosen_signer(key_file)  # refused before anything is written
     done = session.tournament.publish(round, by=session.person)
     finish("recorded")  # recorded, even if signing fails below
     left_behind = publication(session, signer, done.facts[-1])

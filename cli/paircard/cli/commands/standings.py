@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import CSV, ENCODING, PAGE, REPORT, forms
-from paircard.cli.output import OUTSIDE_FIDE, csv_text, points, remark, show_table, sign_column
+from paircard.cli.output import OUTSIDE_FIDE, points, remark, show_table, sign_column
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, prints, reads
 from paircard.domain.errors import Invalid, Unknown
@@ -38,6 +38,7 @@ from paircard.service import Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, standings_page
+from paircard.service.spreadsheet import csv_text
 from paircard.service.views import standings_of
 
 

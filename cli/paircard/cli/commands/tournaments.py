@@ -10,15 +10,14 @@ from msgspec.structs import replace
 
 from paircard.cli.options import Field, field_options, with_options
 from paircard.cli.output import outside_fide, points, print_line, show_json, show_table
-from paircard.cli.refusals import EARLY_END, BadValue, Misused, spoken
+from paircard.cli.refusals import EARLY_END, SPEAKER, BadValue, Misused, spoken
 from paircard.cli.session import Session, examines_store_at, reads, writes, writes_new
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of, rounds_for
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import NEWEST, RULES
-from paircard.domain.values.text import enumerated
 from paircard.projections.standings.ranking import remarks
 from paircard.projections.trf.columns import day_of
 from paircard.service import Moment
@@ -191,10 +190,8 @@ def tell_points(given: dict[str, Any], scoring: Scoring) -> None:
 
 def in_points(scoring: Scoring) -> str:
     """What each result is worth."""
-    return (
-        f"win {points(scoring.win)}, draw {points(scoring.draw)}, loss {points(scoring.loss)}, "
-        f"absence {points(scoring.absence)}, bye {points(scoring.pab)}"
-    )
+    worth = {name: points(getattr(scoring, name)) for name in WORTH}
+    return ", ".join(f"{SPEAKER.word('worth', name)} {value}" for name, value in worth.items())
 
 
 @click.command("leave-fide-mode")
@@ -262,42 +259,37 @@ def show(session: Session) -> None:
     """
     view = session.view()
     overview = view.overview()
-    if session.json:
-        show_json(overview)
+    if session.shown(overview):
         return
-    regulations = overview.regulations
-    values = msgspec.structs.asdict(regulations)
-    scoring = regulations.scoring
-    click.echo(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
-    click.echo(f"  state            {overview.state}{'' if overview.fide_mode else ', OUT OF FIDE MODE'}")
-    click.echo(f"  players          {overview.players}")
-    rounds = rounds_for(regulations, overview.players)
-    click.echo(f"  rounds           {view.state.paired} of {rounds} paired")
-    click.echo(f"  rules            {regulations.edition}, acceleration {regulations.acceleration}")
-    click.echo("                   (where the editions differ: paircard manual editions)")
-    click.echo(f"  points           {in_points(scoring)}")
-    click.echo(f"  tie-breaks       {', '.join(regulations.tiebreaks) or 'none announced'}")
-    for remark in remarks(view.state):
-        click.echo(f"                   {spoken(remark)}")
-    click.echo(f"  initial order    {', '.join(regulations.initial_order)}")
-    click.echo(f"  rating lists     {', '.join(lists_of(regulations))}")
-    for ban in view.state.prohibitions:
-        people = enumerated(view.state.players[id - 1].details.name for id in ban.players)
+    regulations, state = overview.regulations, view.state
+    about = {"round": state.paired, "last": rounds_for(regulations, overview.players)}
+    rows: list[tuple[str, object]] = [
+        ("state", overview.state + outside_fide(overview.fide_mode)),
+        ("players", overview.players),
+        ("rounds", spoken(Message("cli.show.rounds", about))),
+        ("rules", spoken(say("cli.show.rules", edition=regulations.edition, value=regulations.acceleration))),
+        ("", spoken(say("cli.show.editions"))),
+        ("points", in_points(regulations.scoring)),
+        ("tie-breaks", ", ".join(regulations.tiebreaks) or spoken(say("cli.show.no-tie-breaks"))),
+        *(("", spoken(remark)) for remark in remarks(state)),
+        ("initial_order", ", ".join(regulations.initial_order)),
+        ("rating_lists", ", ".join(lists_of(regulations))),
+    ]
+    for ban in state.prohibitions:
+        names = [state.players[id - 1].details.name for id in ban.players]
         last = min(ban.last, regulations.rounds)
-        click.echo(f"  must not meet    {people}, rounds {ban.first} to {last}")
-    shown = {
-        "name",
-        "rounds",
-        "edition",
-        "acceleration",
-        "scoring",
-        "tiebreaks",
-        "initial_order",
-        "rating_lists",
-        "numbering",
-    }
-    for name, value in values.items():
-        if name not in shown and (value or value is False):
+        rows.append(("apart", spoken(say("cli.show.apart", names=names, first=ban.first, last=last))))
+    for name, value in msgspec.structs.asdict(regulations).items():
+        if name not in SHOWN and (value or value is False):
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-            listed = ("yes" if value else "no") if isinstance(value, bool) else listed
-            click.echo(f"  {name.replace('_', ' '):<16} {listed}")
+            rows.append((name, ("yes" if value else "no") if isinstance(value, bool) else listed))
+    click.echo(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
+    for name, value in rows:
+        click.echo(f"  {SPEAKER.word('show', name) if name else '':<16} {value}")
+
+
+SHOWN = (
+    *("name", "rounds", "edition", "acceleration", "scoring", "tiebreaks", "initial_order", "rating_lists"),
+    "numbering",
+)
+"""Regulations that have lines of their own."""

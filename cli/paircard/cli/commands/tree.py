@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.commands.keys import KEY_FILE, chosen_key
-from paircard.cli.input_files import read_signed, read_signer
+from paircard.cli.commands.keys import KEY_FILE, need_signer
+from paircard.cli.input_files import public_key
 from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, examines_store, names_tournament
 from paircard.cli.usage import finish
 from paircard.domain.errors import Invalid
-from paircard.domain.proof.note import COSIGNATURE, SIGNATURE, Signer, Verifier, parse_key, parse_signer
+from paircard.domain.proof.note import COSIGNATURE, SIGNATURE
 from paircard.domain.proof.publishing import tree_entry
 from paircard.domain.proof.witness import Witness
 from paircard.domain.values.text import is_number
@@ -207,19 +207,3 @@ def clock_time(seconds: int) -> str:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     except (OverflowError, ValueError, OSError):
         raise Invalid("cli.witness-time") from None
-
-
-def need_signer(key_file: Path | None) -> Signer:
-    """The private key of --key or PAIRCARD_KEY."""
-    path = chosen_key(key_file)
-    if path is None:
-        raise Misused("cli.no-key")
-    return read_signer(path)
-
-
-def public_key(text: str, kind: int) -> Verifier:
-    """A public key given as its line, or as a file with it; the file of the private key will do too."""
-    line = text if "+" in text else read_signed(text)
-    if line.startswith("PRIVATE+KEY+"):
-        return parse_signer(line).verifier(kind)
-    return parse_key(line, kind)

@@ -9,7 +9,7 @@ from typing import Final
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed, read_signer
+from paircard.cli.input_files import LARGEST_BUNDLE, public_key, read_bytes, read_signed, read_signer
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import SPEAKER, Misused, spoken
@@ -20,7 +20,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import printed
-from paircard.domain.proof.note import Signer, Verifier, parse_key
+from paircard.domain.proof.note import Signer, Verifier
 from paircard.domain.proof.signatures import ListedKey, parse_list
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
@@ -90,7 +90,7 @@ def verify(
     """
     if whole and (notes or heads or bundle):
         raise Misused("cli.one-or-all")
-    trusted = [verifier_of(key) for key in keys]
+    trusted = [public_key(key) for key in keys]
     people = [key for file in lists for key in parse_list(read_signed(file), trusted)]
     proof = [] if lists and not (notes or heads) else trusted  # the key may be there for the list alone
     if verdict is not None:
@@ -231,11 +231,6 @@ def verify_some(
             if not report.whole:
                 wrong.append(report)
     return len(ids), facts, wrong
-
-
-def verifier_of(text: str) -> Verifier:
-    """A public key given as its line or as a file with it."""
-    return parse_key(text if "+" in text else read_signed(text))
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

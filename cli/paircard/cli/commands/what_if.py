@@ -9,16 +9,17 @@ from paircard.cli.commands.log import line_text
 from paircard.cli.input_files import played_lines
 from paircard.cli.options import AS_DATA, with_options
 from paircard.cli.output import points, print_line, show_table
-from paircard.cli.refusals import Misused
+from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, reads, reads_now, writes
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
+from paircard.domain.messages import Message, say
 from paircard.domain.rounds import Game
 from paircard.domain.state import Tournament
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
-from paircard.projections.differences import Moved, ResultChange
+from paircard.projections.differences import Moved
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
 from paircard.service.review.replay import PairingSheet
@@ -64,7 +65,7 @@ def what_if(
         print_line("cli.what-if.unknown", round=found.unknown, last=last)
     elif not found.differs:
         print_line("cli.what-if.same")
-    tell_moved(found.standings, f"standings after round {found.after}, the rounds as they were played")
+    tell_moved(found.standings, say("cli.title.as-played", round=found.after))
 
 
 def supposed_result(words: tuple[str, str, str]) -> Supposed:
@@ -110,11 +111,11 @@ def board_names(
     return "; ".join(f"{name(white)} – {name(black)}" for white, black in boards)
 
 
-def tell_moved(lines: Sequence[Moved], title: str) -> None:
+def tell_moved(lines: Sequence[Moved], title: Message) -> None:
     """Standings that change: place and points before and after."""
     visible = [line for line in lines if line.visible]
     if not lines:
-        print_line("cli.what-if.nothing-changes", value=title)
+        print_line("cli.what-if.nothing-changes", what=title)
         return
     if visible:
         show_table(
@@ -159,22 +160,17 @@ def diff(session: Session, first: str, second: str) -> None:
         click.echo(line_text(line))
     for change in found.rounds:
         if change.before:
-            click.echo(f"round {change.round}, gone: {board_names(history, change.before)}")
-        click.echo(f"round {change.round}, new: {board_names(history, change.after)}")
+            print_line("cli.diff.gone", round=change.round, value=board_names(history, change.before))
+        print_line("cli.diff.new", round=change.round, value=board_names(history, change.after))
     for result in found.results:
-        click.echo(result_text(history, result))
-    for id, before, after in found.numbers:
-        click.echo(f"{history.players[id - 1].details.name}: number {before or 'none'} -> {after or 'none'}")
-    tell_moved(found.standings, "standings")
-
-
-def result_text(history: Tournament, change: ResultChange) -> str:
-    """A result that changed, in one line."""
-    only = " (rating report only)" if change.counts == "rating report" else ""
-    return (
-        f"round {change.round} board {change.board}{only}: {game_text(history, change.before)} "
-        f"-> {game_text(history, change.after)}"
-    )
+        games = game_text(history, result.before), game_text(history, result.after)
+        only = result.counts == "rating report"
+        about = {"round": result.round, "board": result.board, "value": games[0], "kind": games[1]}
+        click.echo(spoken(Message("cli.diff.result", {**about, "yes": only})))
+    for id, *numbers in found.numbers:
+        was, now = (str(number or "none") for number in numbers)
+        print_line("cli.diff.number", name=history.players[id - 1].details.name, value=was, kind=now)
+    tell_moved(found.standings, say("cli.title.all-standings"))
 
 
 def game_text(history: Tournament, game: Game) -> str:
@@ -209,11 +205,11 @@ def preview_correction(
     history = now.state
     print_line("cli.what-if.would-record", value=found.line.text)
     for round, lines in found.standings:
-        tell_moved(lines, f"standings after round {round}")
+        tell_moved(lines, say("cli.title.standings", round=round))
     if not found.standings:
-        print_line("cli.what-if.nothing-changes", value="standings")
+        print_line("cli.what-if.nothing-changes", what=say("cli.title.all-standings"))
     if found.kept:
-        tell_moved(found.kept, "for comparison, the standings if it had been known in time:")
+        tell_moved(found.kept, say("cli.title.in-time"))
     if found.next_round is None:
         print_line("cli.what-if.next-pairing", value=found.next_note)
     else:

@@ -11,7 +11,7 @@ import msgspec
 
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import CSV, ENCODING, forms, gathered
-from paircard.cli.output import csv_text, line_width, points, print_line, remark, show_table, sign_column
+from paircard.cli.output import line_width, points, print_line, remark, show_table, sign_column
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown
@@ -39,6 +39,7 @@ from paircard.service.explaining import Reasons, Round
 from paircard.service.print.event import Event, event_of, event_of_report
 from paircard.service.print.explanations import explanation_page, why_page
 from paircard.service.print.paper import tabellone_page
+from paircard.service.spreadsheet import csv_text
 
 
 class OfReport(msgspec.Struct, frozen=True):

@@ -28,28 +28,7 @@ from paircard.projections.trf.records import (
 from paircard.projections.trf.text import decode, parse, render
 
 __all__ = [
-    "Abnormal",
-    "Absent",
-    "Acceleration",
-    "Apart",
-    "Byes",
-    "Configuration",
-    "InitialColour",
-    "Line",
-    "PlayerLine",
-    "Problem",
-    "Reading",
-    "Record",
-    "Report",
-    "Rounds",
-    "ScoringLine",
-    "TrfError",
-    "Virtual",
-    "Worth",
-    "Worths",
-    "crosstable",
-    "decode",
-    "parse",
-    "read",
-    "render",
-]
+    "Abnormal", "Absent", "Acceleration", "Apart", "Byes", "Configuration", "InitialColour", "Line",
+    "PlayerLine", "Problem", "Reading", "Record", "Report", "Rounds", "ScoringLine", "TrfError",
+    "Virtual", "Worth", "Worths", "crosstable", "decode", "parse", "read", "render",
+]  # fmt: skip

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from paircard.domain import events
 from paircard.domain.deciding.decision import board_of, round_of
 from paircard.domain.errors import Duplicate
-from paircard.domain.events import Event, Recorded
+from paircard.domain.events import Board, Event, Recorded
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round, turned
 from paircard.domain.state import Tournament, evolve, state_after
 from paircard.domain.values.results import Outcome
@@ -65,11 +65,11 @@ class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
         return seating(self.engine) == seating(self.branch)
 
     @property
-    def by_hand(self) -> tuple[events.Board, ...]:
+    def by_hand(self) -> tuple[Board, ...]:
         """Boards on record, the bye among them, that are not the engine's."""
         return tuple(board for board in seats(self.recorded) if board not in seats(self.engine))
 
-    def mark(self, board: events.Board) -> str:
+    def mark(self, board: Board) -> str:
         """Why a board on record is not the engine's: the origin of the round; in one of the engine's,
         ``colours`` or ``played`` for colours or boards corrected later. Empty for a board of the engine's."""
         if board not in self.by_hand:
@@ -166,7 +166,7 @@ def suppose(
 
     Fact by fact it is as long as the log, so versions mean the same in both.
     """
-    boards: dict[int, list[events.Board]] = {}
+    boards: dict[int, list[Board]] = {}
     supposed = {key: one for key, one in wanted.items() if one.outcome is not None}
     waiting = dict(supposed)
     facts: list[Recorded] = []
@@ -258,9 +258,7 @@ def seen_from(whole: Tournament, one: Supposed, white: int) -> Outcome:
     return one.outcome if game.white == white else turned(one.outcome)
 
 
-def exchanged(
-    fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[events.Board]]
-) -> Event:
+def exchanged(fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[Board]]) -> Event:
     """The fact with White and Black of some games the other way round; each player keeps their letter."""
     flipped = flips.get(getattr(fact, "round", 0), frozenset())
     if not flipped:
@@ -330,14 +328,14 @@ def many_changed(engine: PairingSheet | None, branch: PairingSheet | None) -> in
     return sum(board not in ours for board in seats(branch))
 
 
-def seats(sheet: PairingSheet | None) -> list[events.Board]:
+def seats(sheet: PairingSheet | None) -> list[Board]:
     """Boards, and the bye as one with nobody."""
     if sheet is None:
         return []
     return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
 
 
-def seating(sheet: PairingSheet | None) -> tuple[frozenset[events.Board], int] | None:
+def seating(sheet: PairingSheet | None) -> tuple[frozenset[Board], int] | None:
     return None if sheet is None else (frozenset(sheet.boards), sheet.pab)
 
 

@@ -400,8 +400,6 @@ def is_shorter(field: str, was: str, says: str) -> bool:
 def sheet_text(players: Iterable[Details]) -> str:
     """Players as a sheet that reads as the same players."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(FIELDS)
-    for one in players:
-        writer.writerow([shown(getattr(one, field)) for field in FIELDS])
+    rows = [[shown(getattr(one, field)) for field in FIELDS] for one in players]
+    csv.writer(out, lineterminator="\n").writerows([FIELDS, *rows])
     return out.getvalue()
