@@ -55,6 +55,17 @@ def test_a_round_can_be_asked_of_text_bytes_or_a_report() -> None:
     assert next_round(FIVE, edition="dutch-2017").edition == "dutch-2017"
 
 
+def test_the_next_round_of_a_round_robin_is_the_line_of_its_table() -> None:
+    """C.05 Annex 1, five players: number 1 is free in round 1; no colour is drawn."""
+    report = (
+        FIVE.replace("152 W\n", "").replace("142 3", "142 5").replace("FIDE_DUTCH_2026", "FIDE_ROUNDROBIN")
+    )
+
+    made = next_round(report)
+
+    assert (made.edition, made.boards, made.pab) == ("round-robin", ((2, 5), (3, 4)), 0)
+
+
 @pytest.mark.parametrize(
     ("report", "edition", "code"),
     [

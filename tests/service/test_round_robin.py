@@ -273,15 +273,22 @@ def test_rounds_by_hand_are_entered_as_boards(office: Office) -> None:
     assert t.verify().whole
 
 
-def test_a_life_of_withdrawals_and_corrections_replays(office: Office) -> None:
+def test_a_life_of_withdrawals_and_corrections_replays_in_every_store(location: str) -> None:
+    with Office.open(location) if "://" in location else Office.create(location) as office:
+        lives_and_replays(scheduled(office, 5, cycles=2))
+
+
+def lives_and_replays(t: Tournament) -> None:
     chance = Random(30)
-    t = scheduled(office, 5, cycles=2)
     for round in t.now().state.rounds:
         for at in range(1, len(round.boards) + 1):
             if round.game(at).outcome is None and chance.random() < 0.7:
                 t.record(round.number, {at: chance.choice(["1-0", "0-1", "½-½"])}, by=ANNA)
+    first = next(at for at, one in enumerate(t.now().state.rounds[0].outcomes, 1) if one)
+    t.correct(1, first, "0-0", by=ANNA.because("slip"))
     t.ask(WithdrawPlayer(player=3), by=ANNA)
     t.ask(WithdrawPlayer(player=5), by=ANNA)
+    t.ask(ReturnPlayer(player=3), by=ANNA)
 
     assert all(one.verdict == "identical" for one in t.now().replay())
     assert t.verify().whole

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from paircard.domain.values.rules import EDITIONS
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.pairing.engines import pair
 from paircard.pairing.outcome import Pairing, PairingError
 from paircard.projections.round.snapshot import Snapshot, in_board_order, snapshot
@@ -45,25 +45,28 @@ def snapshot_to_pair(report: Report, reading: Reading, edition: str = "") -> Sna
         raise PairingError("pairing.report-without-rounds")
     if table.paired >= table.rounds:
         raise PairingError("pairing.report-all-paired", rounds=table.rounds)
+    name = rules_of(reading, edition)
     for row in table.rows:
-        if not all(entry.letter for entry in row.entries[: table.paired]):
+        if not RULES[name].predetermined and not all(entry.letter for entry in row.entries[: table.paired]):
             raise PairingError("pairing.report-game-open", number=row.number)
-    if not table.initial_colour:
+    if "initial-colour" in RULES[name].draws and not table.initial_colour:
         raise PairingError("pairing.report-without-colour")
-    return snapshot(table, table.paired + 1, rules_of(reading, edition))
+    return snapshot(table, table.paired + 1, name)
 
 
 def rules_of(reading: Reading, edition: str = "") -> str:
     """The edition asked for, else that of record 192, else the one in force."""
-    if edition and edition not in EDITIONS:
-        raise PairingError("pairing.edition-unknown", text=edition, known=tuple(EDITIONS))
+    if edition and edition not in RULES:
+        raise PairingError("pairing.edition-unknown", text=edition, known=tuple(RULES))
     if not edition and reading.system and not reading.edition:
         raise PairingError("pairing.report-other-system", value=reading.system)
-    return edition or reading.edition or EDITIONS[0]
+    return edition or reading.edition or NEWEST
 
 
 def published(state: Snapshot, paired: Pairing) -> tuple[tuple[int, int], ...]:
-    """Boards in the order of other engines: by points without virtual ones (C.04.2:3.6)."""
+    """Boards in the order of other engines: by points without virtual ones (C.04.2:3.6), or of the table."""
+    if RULES[state.edition].predetermined:
+        return tuple((board.white, board.black) for board in paired.boards)
     ranks = {player.id: (player.points, player.number) for player in state.players}
     boards = sorted((board.white, board.black) for board in paired.boards)
     return tuple(in_board_order(boards, ranks))

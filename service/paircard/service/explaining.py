@@ -199,7 +199,7 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
     number = max(table.paired, 1) if round is None else round
     if not 1 <= number <= min(table.paired + 1, table.rounds):
         raise Unknown("round-not-explained", round=number, last=table.paired)
-    if not table.initial_colour:
+    if "initial-colour" in RULES[edition].draws and not table.initial_colour:
         raise Invalid("colour-not-known", round=number)
     found = boards_of(table, number) if number <= table.paired else None
     return Round(

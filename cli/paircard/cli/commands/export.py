@@ -14,7 +14,7 @@ from paircard.cli.session import Session, reads, reads_text, uses_store, writes_
 from paircard.cli.usage import finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
 from paircard.domain.messages import Message, say
-from paircard.domain.values.rules import EDITIONS
+from paircard.domain.values.rules import RULES
 from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.projections.tables import catch_up
 from paircard.projections.tables import follow as followed
@@ -208,7 +208,7 @@ def trf() -> None:
 @trf.command("import")
 @click.argument("file", type=REPORT)
 @click.option("--name", default="", help="Name of the tournament, if the file has none.")
-@click.option("--edition", type=click.Choice(EDITIONS), help="Rules; else record 192 or the first day.")
+@click.option("--edition", type=click.Choice(tuple(RULES)), help="Rules; else record 192 or the first day.")
 @ENCODING
 @writes_new
 def import_report(session: Session, file: Path, name: str, edition: str | None, encoding: str) -> None:

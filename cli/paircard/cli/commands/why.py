@@ -17,7 +17,7 @@ from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES
-from paircard.domain.values.rules import EDITIONS, NEWEST
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing.explain.answers import bars_field
 from paircard.pairing.explain.bracket_lines import (
@@ -56,7 +56,7 @@ about_a_round = gathered(
     click.option("--round", type=int, help="Round of a report file (default: the last one)."),
     click.option(
         "--edition",
-        type=click.Choice(EDITIONS),
+        type=click.Choice(tuple(RULES)),
         help="Rules for a report file (default: its record 192, else dutch-2026).",
     ),
     ENCODING,
