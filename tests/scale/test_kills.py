@@ -138,6 +138,8 @@ def content_of(path: Path) -> Content:
         assert contents.findings == []
         [id] = contents.ids
         length, _ = store.verify_chain(id)
+        known = store.read(id)
+        assert (store.entry(id), store.words(id)) == (known.entry(), known.words())
         return length, len([*store.backend.private_rows()]), len(store.backend.stored_checkpoints(id))
 
 

@@ -11,11 +11,13 @@ from paircard.domain.commands import (
     ChangeRegulations,
     Command,
     CorrectPlayer,
+    ErasePerson,
     OpenTournament,
     RegisterPlayer,
     RemovePlayer,
 )
 from paircard.domain.errors import Refused, Unknown
+from paircard.domain.events import PersonErased, PlayerRegistered
 from paircard.domain.log.search import FEW, Search, fits, parts_of
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.messages import say
@@ -79,6 +81,19 @@ def next_step(chance: random.Random, players: int) -> Command:
     return chance.choice(steps)
 
 
+def erasure(store: Tournaments, id: str, chance: random.Random) -> Command | None:
+    """Somebody is forgotten, and the name they were registered with."""
+    registered = [
+        (one.fact.player, (one.version, one.private[0]))
+        for one in store.log(id)
+        if isinstance(one.fact, PlayerRegistered) and one.private
+    ]
+    if not registered:
+        return None
+    player, piece = chance.choice(registered)
+    return ask(ErasePerson, player=player, pieces=(piece,), why="asked for", level=4)
+
+
 def scan(store: Tournaments, search: Search) -> list[str]:
     return [one.id for one in store.tournaments() if fits(search, store.read(one.id).words())]
 
@@ -89,7 +104,8 @@ def grown(store: Tournaments, chance: random.Random, tournaments: int, steps: in
     for _ in range(steps):
         id = id_of(chance.randint(1, tournaments))
         with suppress(Refused):  # a second entry of somebody, or nothing new
-            store.ask(id, next_step(chance, len(store.read(id).state.players)))
+            step = erasure(store, id, chance) if chance.random() < 0.1 else None
+            store.ask(id, step or next_step(chance, len(store.read(id).state.players)))
 
 
 def need_right_words(store: Tournaments) -> None:
@@ -105,6 +121,8 @@ def test_search_finds_what_a_scan_finds_page_by_page_in_either_order(location: s
         grown(store, random.Random(seed), 12, 90)
 
         need_right_words(store)
+        facts = [one.fact for each in store.tournaments() for one in store.log(each.id)]
+        assert any(isinstance(fact, PersonErased) for fact in facts)
         for search in SEARCHES:
             wanted = scan(store, search)
             for newest in (False, True):

@@ -19,7 +19,7 @@ from paircard.domain.values.regulations import Regulations
 Word = tuple[int, str]
 """Id of the player, 0 for the tournament itself; the word, after the letter of its kind."""
 NAME, WHOLE_NAME, PLACE, YEAR, PLAYER = "n", "=", "t", "y", "p"
-FEW: Final = 1_000
+FEW: Final = 250
 """Rows that are read one by one; where all that is asked for is more common, tournaments are gone through."""
 LAST: Final = "\U0010ffff"
 """Comes after every letter."""
