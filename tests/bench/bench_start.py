@@ -193,20 +193,13 @@ def recorded(repeat: int, folder: Path) -> None:
         pair(state)
         kernel.append(time.process_time() - start)
 
+    accepted = [
+        word for code in ("missing-results", "adjourned-games", "no-show") for word in ("--ack", code)
+    ]
+
     def record() -> Run:
         shutil.copyfile(whole, work)
-        return python(
-            *PAIRCARD,
-            "pair",
-            "--db",
-            str(work),
-            "--as",
-            "bench",
-            "--ack",
-            "missing-results",
-            "--ack",
-            "adjourned-games",
-        )
+        return python(*PAIRCARD, "pair", "--db", str(work), "--as", "bench", *accepted)
 
     ours, nothing, imports = side_by_side(
         [record, lambda: python(PYTHON, "-c", "pass"), lambda: python(PYTHON, "-c", IMPORTS)], repeat

@@ -35,7 +35,6 @@ from paircard.cli.engine.request import (
     version,
     write,
 )
-from paircard.cli.engine.resident import serve
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.pairing import NoLegalRound, Pairing, PairingError, pair
@@ -57,6 +56,8 @@ def run(arguments: list[str]) -> int:
         if request.help:
             print(USAGE)
         if request.serves:
+            from paircard.cli.engine.resident import serve  # who wants one round waits for none of it
+
             serve(sys.stdin.buffer, sys.stdout.buffer)
         if request.task == "p":
             pair_next(request)
