@@ -9,7 +9,7 @@ SQL for both databases.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, LiteralString, Protocol, TypeVar
 
 from msgspec import json
 
@@ -54,6 +54,16 @@ def orphaned(notes: str, facts: str) -> str:
 def stray_words(words: str, catalogue: str) -> str:
     """SQL for the number of words that are of no tournament in the catalogue."""
     return f"SELECT count(*) FROM {words} w WHERE NOT EXISTS (SELECT 1 FROM {catalogue} WHERE first=w.first)"
+
+
+FACT_INDEXES: Final[dict[str, tuple[LiteralString, LiteralString]]] = {
+    "headlines": ("originator_id, originator_version", HEADLINES),
+    "milestones": ("originator_id, originator_version, topic", MILESTONES),
+    "reopenings": ("originator_id, originator_version, topic", REOPENINGS),
+    "registrations": ("originator_id, topic", REGISTRATIONS),
+}
+"""For the list of tournaments: columns, and which facts. Where one is missing, the list takes longer."""
+TREE_COLUMNS: Final = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
 
 
 class NotTaken(Exception):
@@ -280,9 +290,11 @@ class Backend(ABC):
         question = f"SELECT size, position, note FROM {self.trees_table} ORDER BY size"
         return self.ask(question, (), "signed_trees")
 
-    @abstractmethod
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         """Keep a signed tree for good; it is on the disk when this returns."""
+        insert = f"INSERT INTO {self.trees_table} (size, position, note) VALUES (?, ?, ?)"
+        made = f"CREATE TABLE IF NOT EXISTS {self.trees_table} {TREE_COLUMNS}"
+        self.write_beside(insert, (size, position, note), before=made)
 
     def naming(self, name: str) -> list[str]:
         """Ids of the tournaments with a personal part that gives somebody exactly this name."""

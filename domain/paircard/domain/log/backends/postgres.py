@@ -310,12 +310,6 @@ class PostgresBackend(Backend):
                 cursor.execute(marked(before))
             cursor.execute(marked(sql), values)
 
-    def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        columns = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
-        made = f"CREATE TABLE IF NOT EXISTS {self.trees_table} {columns}"
-        insert = f"INSERT INTO {self.trees_table} (size, position, note) VALUES (?, ?, ?)"
-        self.write_beside(insert, (size, position, note), before=made)
-
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         self.write_beside(self.save_checkpoint_sql, (tournament, size, note) * 2)
 

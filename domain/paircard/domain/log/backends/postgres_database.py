@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.backends.base import NOTES_BY_TEXT
-from paircard.domain.log.catalogue import HEADLINES, INDEXED, MILESTONES, REGISTRATIONS, REOPENINGS, TABLE
+from paircard.domain.log.backends.base import FACT_INDEXES, NOTES_BY_TEXT
+from paircard.domain.log.catalogue import INDEXED, TABLE
 from paircard.domain.log.location import Address
 from paircard.domain.log.search import BY_WORD, COLUMNS, KEY
 from paircard.domain.messages import Message, say
@@ -42,14 +42,8 @@ SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('sync
 """A commit is on the disk before it is answered, and nobody holds the lock of the log for ever."""
 
 _INDEXES: Final[dict[str, LiteralString]] = {
-    "headlines": "CREATE INDEX headlines ON {schema}.stored_events (originator_id, originator_version) "
-    f"WHERE {HEADLINES}",
-    "milestones": "CREATE INDEX milestones ON {schema}.stored_events "
-    f"(originator_id, originator_version, topic) WHERE {MILESTONES}",
-    "reopenings": "CREATE INDEX reopenings ON {schema}.stored_events "
-    f"(originator_id, originator_version, topic) WHERE {REOPENINGS}",
-    "registrations": "CREATE INDEX registrations ON {schema}.stored_events (originator_id, topic) "
-    f"WHERE {REGISTRATIONS}",
+    name: f"CREATE INDEX {name} ON {{schema}}.stored_events ({columns}) WHERE {chosen}"
+    for name, (columns, chosen) in FACT_INDEXES.items()
 }
 _NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
 _NOTES_INDEXES: Final[dict[str, LiteralString]] = {

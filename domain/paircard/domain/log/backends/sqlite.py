@@ -35,18 +35,16 @@ from paircard.domain.errors import (
     Unreachable,
 )
 from paircard.domain.log.backends.base import (
+    FACT_INDEXES,
     NOTES_BY_TEXT,
+    TREE_COLUMNS,
     Backend,
     ConnectionLost,
     NotTaken,
     T,
 )
 from paircard.domain.log.catalogue import (
-    HEADLINES,
     INDEXED,
-    MILESTONES,
-    REGISTRATIONS,
-    REOPENINGS,
     Entry,
     upsert,
 )
@@ -74,16 +72,9 @@ Schema = list[tuple[Any, ...]]
 """Kind, name, table and text of everything that a file has."""
 
 INDEXES: Final = {
-    "headlines": "CREATE INDEX headlines ON stored_events (originator_id, originator_version) "
-    f"WHERE {HEADLINES}",
-    "milestones": "CREATE INDEX milestones ON stored_events (originator_id, originator_version, topic) "
-    f"WHERE {MILESTONES}",
-    "reopenings": "CREATE INDEX reopenings ON stored_events (originator_id, originator_version, topic) "
-    f"WHERE {REOPENINGS}",
-    "registrations": "CREATE INDEX registrations ON stored_events (originator_id, topic) "
-    f"WHERE {REGISTRATIONS}",
+    name: f"CREATE INDEX {name} ON stored_events ({columns}) WHERE {chosen}"
+    for name, (columns, chosen) in FACT_INDEXES.items()
 }
-"""For the list of tournaments; where one is missing, the list is as true and takes longer."""
 NOTES: Final = (
     "CREATE TABLE IF NOT EXISTS checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
@@ -98,10 +89,7 @@ TABLE: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))"
 )
-TREES: Final = (
-    "CREATE TABLE IF NOT EXISTS signed_trees "
-    "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
-)
+TREES: Final = f"CREATE TABLE signed_trees {TREE_COLUMNS}"
 CATALOGUE: Final = {
     "catalogue": f"CREATE TABLE catalogue {CATALOGUE_COLUMNS}",
     **{f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})" for name in INDEXED},
@@ -117,7 +105,7 @@ _TABLES: Final = {
     "stored_events": TABLE,
     "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
     "private": PRIVATE.replace("IF NOT EXISTS ", ""),
-    "signed_trees": TREES.replace("IF NOT EXISTS ", ""),
+    "signed_trees": TREES,
     "catalogue": CATALOGUE["catalogue"],
     "words": CATALOGUE["words"],
 }
@@ -724,10 +712,6 @@ class SQLiteBackend(Backend):
             if before:
                 cursor.execute(before)
             cursor.execute(sql, values)
-
-    def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        insert = "INSERT INTO signed_trees (size, position, note) VALUES (?, ?, ?)"
-        self.write_beside(insert, (size, position, note), before=TREES)
 
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         self.write_beside(self.save_checkpoint_sql, (tournament, size, note) * 2, before=NOTES)
