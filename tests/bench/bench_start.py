@@ -193,9 +193,8 @@ def recorded(repeat: int, folder: Path) -> None:
         pair(state)
         kernel.append(time.process_time() - start)
 
-    accepted = [
-        word for code in ("missing-results", "adjourned-games", "no-show") for word in ("--ack", code)
-    ]
+    codes = ("missing-results", "adjourned-games", "no-show")
+    accepted = ["--why", "excused", *(word for code in codes for word in ("--ack", code))]
 
     def record() -> Run:
         shutil.copyfile(whole, work)
