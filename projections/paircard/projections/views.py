@@ -5,8 +5,9 @@ What each of them may see of later corrections is C.04.2:4.3, see ``paircard.dom
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.regulations import cycles_of, exchanges, rounds_for
 from paircard.domain.values.results import FORFEITS, PLAYED
-from paircard.domain.values.rules import RULES, rules_of
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import (
     LEFT,
     Crosstable,
@@ -42,38 +43,13 @@ def table_after(state: Tournament, round: int | None = None) -> Crosstable:
 
 
 def table_as_paired(state: Tournament, round: int) -> Crosstable:
-    """The crosstable that the pairing of a round saw: what became known later is left out.
-
-    A table was made before any game: its sheets show the games that are decided by now.
-    """
-    paired = state.rounds[round - 1]
-    if RULES[paired.fact.edition].predetermined:
-        return crosstable_at(state, round - 1, view=CURRENT, numbers=dict(paired.numbers))
-    return crosstable_at(
-        state,
-        round - 1,
-        view=round - 1,
-        numbers=dict(paired.numbers),
-        open_game="?",
-        known_at=paired.version,
-    )
+    """The crosstable that the sheet of a round shows."""
+    return sight_of(state).as_paired(state, round)
 
 
 def last_finished(state: Tournament) -> int:
-    """The last published round that is completed or has every result, which standings show; 0 for none.
-
-    Of a table standings show all published rounds, and say how many games are open.
-    """
-    if RULES[state.regulations.edition].predetermined:
-        return last_published(state)
-    return next(
-        (
-            round.number
-            for round in reversed(state.rounds)
-            if round.published and (round.completed or not round.open_boards())
-        ),
-        0,
-    )
+    """The round whose standings are shown by default; 0 for none."""
+    return sight_of(state).shown(state)
 
 
 def last_published(state: Tournament) -> int:
@@ -107,22 +83,8 @@ def table_for_pairing(state: Tournament, recorded_numbers: dict[int, int] | None
 def snapshot_now(
     state: Tournament, round: int = 0, recorded_numbers: dict[int, int] | None = None
 ) -> Snapshot:
-    """What the pairing of the next round sees; of a table any round, since numbers alone decide it."""
-    regulations, number = state.regulations, round or state.paired + 1
-    if not RULES[regulations.edition].predetermined:
-        return snapshot(table_for_pairing(state, recorded_numbers), number, regulations.edition)
-    numbers = numbers_for_pairing(state) if recorded_numbers is None else recorded_numbers
-    return Snapshot(
-        edition=regulations.edition,
-        round=number,
-        rounds=rounds_for(regulations, len(numbers)),
-        players=tuple(
-            SnapshotPlayer(id=id, number=at, score=0, points=0)
-            for id, at in sorted(numbers.items(), key=lambda one: one[1])
-        ),
-        cycles=cycles_of(regulations),
-        exchange=exchanges(regulations),
-    )
+    """What the pairing of the next round sees, or of a round of the table; a replay gives its numbers."""
+    return sight_of(state).snapshot(state, round or len(state.rounds) + 1, recorded_numbers)
 
 
 def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
@@ -141,14 +103,87 @@ def version_paired_from(round: Round) -> int:
 
 
 def version_at_end(state: Tournament, log: Sequence[Recorded], round: int) -> int:
-    """The version of the log at which a round had ended; the whole log for the last round.
+    """The version of the log at which a round had ended; the whole log for one that has not."""
+    return sight_of(state).ended(state, log, round)
 
-    That is all the next pairing saw, and what that pairing recorded itself: that the round is over, and
-    which games it counted as adjourned. A round of a table ends when it is completed.
-    """
-    if RULES[state.regulations.edition].predetermined:
-        return state.rounds[round - 1].completed_at or len(log)
-    if round >= state.paired:
+
+# --- how rounds are looked at: a Swiss goes from one to the next, a table is there from the beginning
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """What a view of a round means under a family of rules."""
+
+    as_paired: Callable[[Tournament, int], Crosstable]
+    """What the sheet of a round shows of earlier ones."""
+    shown: Callable[[Tournament], int]
+    """The round whose standings are shown by default."""
+    snapshot: Callable[[Tournament, int, dict[int, int] | None], Snapshot]
+    """What the pairing of a round sees."""
+    ended: Callable[[Tournament, Sequence[Recorded], int], int]
+    """The version of the log at which a round had ended."""
+
+
+def sight_of(state: Tournament) -> Sight:
+    """How rounds of a tournament are looked at."""
+    return SIGHTS[RULES[state.regulations.edition].family]
+
+
+def _seen_by_pairing(state: Tournament, round: int) -> Crosstable:
+    """What the pairing of a round saw: what became known later is left out."""
+    paired = state.rounds[round - 1]
+    return crosstable_at(
+        state,
+        round - 1,
+        view=round - 1,
+        numbers=dict(paired.numbers),
+        open_game="?",
+        known_at=paired.version,
+    )
+
+
+def _decided_by_now(state: Tournament, round: int) -> Crosstable:
+    """A table was made before any game: its sheets show the games that are decided by now."""
+    return crosstable_at(state, round - 1, view=CURRENT, numbers=dict(state.rounds[round - 1].numbers))
+
+
+def _last_with_all_results(state: Tournament) -> int:
+    """The last published round that is completed or has every result; 0 for none."""
+    return next(
+        (
+            round.number
+            for round in reversed(state.rounds)
+            if round.published and (round.completed or not round.open_boards())
+        ),
+        0,
+    )
+
+
+def _history(state: Tournament, round: int, recorded_numbers: dict[int, int] | None) -> Snapshot:
+    """Everybody's history so far, and who will be absent."""
+    return snapshot(table_for_pairing(state, recorded_numbers), round, state.regulations.edition)
+
+
+def _numbers_alone(state: Tournament, round: int, recorded_numbers: dict[int, int] | None) -> Snapshot:
+    """A table depends on the numbers, and on no result."""
+    regulations = state.regulations
+    numbers = numbers_for_pairing(state) if recorded_numbers is None else recorded_numbers
+    return Snapshot(
+        edition=regulations.edition,
+        round=round,
+        rounds=rounds_for(regulations, len(numbers)),
+        players=tuple(
+            SnapshotPlayer(id=id, number=at, score=0, points=0)
+            for id, at in sorted(numbers.items(), key=lambda one: one[1])
+        ),
+        cycles=cycles_of(regulations),
+        exchange=exchanges(regulations),
+    )
+
+
+def _until_the_next_pairing(state: Tournament, log: Sequence[Recorded], round: int) -> int:
+    """All the next pairing saw, and what that pairing recorded itself: that the round is over, and which
+    games it counted as adjourned."""
+    if round >= len(state.rounds):
         return len(log)
     version = version_paired_from(state.rounds[round])
     for recorded in log[version:]:
@@ -157,6 +192,28 @@ def version_at_end(state: Tournament, log: Sequence[Recorded], round: int) -> in
             break
         version = recorded.version
     return version
+
+
+def _until_completed(state: Tournament, log: Sequence[Recorded], round: int) -> int:
+    """No round of a table ends another."""
+    return state.rounds[round - 1].completed_at or len(log)
+
+
+SIGHTS: Final = {
+    "dutch": Sight(
+        as_paired=_seen_by_pairing,
+        shown=_last_with_all_results,
+        snapshot=_history,
+        ended=_until_the_next_pairing,
+    ),
+    "round-robin": Sight(
+        as_paired=_decided_by_now,
+        shown=last_published,
+        snapshot=_numbers_alone,
+        ended=_until_completed,
+    ),
+}
+"""By the family of the rules."""
 
 
 def crosstable_at(
@@ -182,7 +239,7 @@ def crosstable_at(
     extra = extra_points(state, rounds)
     regulations = state.regulations
     by_round_ratings = regulations.tiebreak_ratings == "round"
-    predetermined = rules_of(regulations.edition).predetermined
+    predetermined = RULES[regulations.edition].predetermined
     gone = early_leavers(state) if predetermined else frozenset()
     rows = [
         Row(

@@ -220,6 +220,12 @@ def explainer_of(round: Round) -> Explainer:
     return EXPLAINERS[RULES[round.snapshot.edition].family]
 
 
+def need_brackets(round: Round) -> None:
+    """Refuse to list candidates or scoregroups of a round that was not made from them."""
+    if not explainer_of(round).brackets:
+        raise Invalid("explain-no-brackets", round=round.snapshot.round)
+
+
 def ask_why(round: Round, player: int) -> Reply:
     """Why a player has this opponent and this colour."""
     absent = absence(round, player)

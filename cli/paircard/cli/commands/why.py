@@ -258,6 +258,7 @@ def candidates(
     Example: paircard candidates 1 1
     """
     meant = round_or_next(session, what, of)
+    explaining.need_brackets(meant.round)
     state = meant.round.snapshot
     found = sieves(state, rows, illegal) if bracket is None else (sieve(state, bracket, rows, illegal),)
     speaker, people = RoundSpeaker(meant.round.people), explaining.people_of(meant.round)
@@ -337,6 +338,7 @@ def tabellone_(session: Session, what: str | None, of: OfReport) -> None:
     Example: paircard tabellone 1
     """
     meant = round_or_next(session, what, of)
+    explaining.need_brackets(meant.round)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
     event = meant.event()
     csv, html = lambda: as_csv(table, event.fide_mode), lambda: tabellone_page(event, table)

@@ -20,10 +20,12 @@ class Explainer(msgspec.Struct, frozen=True, kw_only=True):
     """Why two players do not meet, or one of them and the bye (0)."""
     explain: Callable[[Snapshot], Told[Any]]
     """The whole round."""
+    brackets: bool = False
+    """Whether rounds are made in brackets, from candidates that can be listed."""
 
 
 EXPLAINERS: Final = {
-    "dutch": Explainer(why=told_why, why_not=told_why_not, explain=told_round),
+    "dutch": Explainer(why=told_why, why_not=told_why_not, explain=told_round, brackets=True),
     "round-robin": Explainer(why=berger.why, why_not=berger.why_not, explain=berger.explain),
 }
 """By the family of the rules."""

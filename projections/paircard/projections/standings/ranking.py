@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from paircard.domain.messages import Message
 from paircard.domain.state import Tournament, entered
-from paircard.domain.values.rules import rules_of
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.codes import TieBreak
@@ -27,7 +27,7 @@ from paircard.projections.views import table_after
 def announced_tiebreaks(state: Tournament) -> tuple[TieBreak, ...]:
     """The tie-breaks of the regulations, with points among them."""
     codes = state.regulations.tiebreaks
-    predetermined = rules_of(state.regulations.edition).predetermined
+    predetermined = RULES[state.regulations.edition].predetermined
     return parse_list(",".join(codes), predetermined=predetermined) if codes else (POINTS,)
 
 
@@ -127,5 +127,5 @@ def remarks(state: Tournament) -> tuple[Message, ...]:
         days=days,
         unrated=unrated,
         by_round=by_round,
-        predetermined=rules_of(rules.edition).predetermined,
+        predetermined=RULES[rules.edition].predetermined,
     )

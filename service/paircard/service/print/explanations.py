@@ -27,7 +27,15 @@ from paircard.pairing.explain.bracket_lines import (
 from paircard.pairing.explain.sieve import Sieve, sieve, sieves
 from paircard.pairing.explain.speaking import RoundPageSpeaker, RoundSpeaker, say
 from paircard.pairing.explain.why import BracketStory, Seat
-from paircard.service.explaining import Reply, Round, absence, ask_explain, ask_why, ask_why_not
+from paircard.service.explaining import (
+    Reply,
+    Round,
+    absence,
+    ask_explain,
+    ask_why,
+    ask_why_not,
+    need_brackets,
+)
 from paircard.service.moment import Moment
 from paircard.service.print.brackets import Picture, ladder_of, picture_of
 from paircard.service.print.event import Event, event_of
@@ -132,6 +140,7 @@ def sieve_table(one: Sieve, speaker: RoundSpeaker) -> SieveTable:
 def candidates_page(moment: Moment, round: int, frame: Frame = FILE, bracket: int = 1) -> str:
     """The candidates of a bracket of a paired round, counted from the top."""
     asked: Round = moment.about(round)
+    need_brackets(asked)
     found = sieves(asked.snapshot)
     words = Words(asked, frame.language)
     at = min(max(bracket, 1), len(found))
