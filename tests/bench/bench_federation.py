@@ -3,18 +3,20 @@
     python tests/bench/bench_federation.py [--sizes 100,1000,10000] [--on sqlite,postgres] [--repeat 15]
 
 Stores of each size are filled by sealing played templates anew, each under a name, a place, a year and
-players of its own, inside the write transaction of the store. Then each question is asked of all sizes in
-turn, and the best of the wall times are compared: time = size ** exponent. ``verify --all`` is run once on
-each size as a process of its own, for its memory.
+players of its own, inside the write transaction of the store; a database gets the rows of the file. Then each
+question is asked of all sizes in turn, and the best of the wall times are compared: time = size ** exponent.
+``verify --all`` is run once on each size, for the memory of the largest of its processes.
 """
 
 import math
+import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -34,7 +36,7 @@ from paircard.domain.log.store import Tournaments, prepare  # noqa: E402
 from paircard.domain.log.stored import GENESIS, new_salt, seal_all  # noqa: E402
 from paircard.domain.values.regulations import Regulations  # noqa: E402
 from paircard.service import Office, person  # noqa: E402
-from tests.bench.peers import ENVIRONMENT, load, machine, seconds, timed  # noqa: E402
+from tests.bench.peers import ENVIRONMENT, load, machine, seconds  # noqa: E402
 from tests.postgres import Server, running  # noqa: E402
 from tests.test_walks import playing  # noqa: E402
 from tests.web.hall import Hall, hall_at  # noqa: E402
@@ -99,18 +101,38 @@ def named(one: Recorded, number: int) -> Recorded:
 
 
 @contextmanager
-def places(kind: str, sizes: list[int], folder: Path) -> Iterator[dict[int, str]]:
-    """An empty store for each size."""
+def places(kind: str, files: dict[int, Path]) -> Iterator[dict[int, str]]:
+    """The store of each size: the file, or a database with all that is in the file."""
     if kind == "sqlite":
-        yield {size: str(folder / f"{size}.db") for size in sizes}
+        yield {size: str(file) for size, file in files.items()}
         return
     with running() as server:
-        yield {size: fresh(server) for size in sizes}
+        yield {size: copied(file, server) for size, file in files.items()}
 
 
-def fresh(server: Server) -> str:
+TABLES = {
+    "stored_events": "originator_id, originator_version, topic, state, notification_id",
+    "private": "tournament, version, hash, bytes",
+    "catalogue": "*",
+    "words": "first, word, player",
+}
+
+
+def copied(file: Path, server: Server) -> str:
+    """A database with the rows of a file, and the statistics the server makes by itself within a minute."""
     location = server.fresh()
     prepare(location)
+    address = parsed_address(location)
+    with closing(sqlite3.connect(file)) as rows, psycopg.connect(address.url) as db:
+        for table, columns in TABLES.items():
+            found = rows.execute(f"SELECT {columns.replace('notification_id', 'rowid')} FROM {table}")
+            named = "" if columns == "*" else f"({columns})"
+            with db.cursor().copy(f'COPY "{address.schema}".{table} {named} FROM STDIN') as copy:
+                for row in found:
+                    copy.write_row(row)
+        facts = f'"{address.schema}".stored_events'
+        db.execute(f"SELECT setval('{facts}_notification_id_seq', max(notification_id)) FROM {facts}")
+        db.execute("ANALYZE")
     return location
 
 
@@ -181,15 +203,26 @@ def measured(kind: str, at: dict[int, str], repeat: int) -> None:
             row(f"{what}, {kind}", shown, f"{exponent:.2f}", MOST, exponent < MOST)
 
 
+MEASURING = """
+import resource, subprocess, sys, time
+begun = time.perf_counter()
+code = subprocess.call([sys.executable, "-m", "paircard.cli", *sys.argv[1:]], stdout=subprocess.DEVNULL)
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, time.perf_counter() - begun)
+"""
+"""A small process between: a child begins with the memory of whoever starts it."""
+
+
 def memory(kind: str, at: dict[int, str]) -> None:
     """``verify --all`` in processes of its own: the memory of the largest of them, and its time."""
-    sizes, runs = sorted(at), []
-    for size in sizes:
-        words = (sys.executable, "-c", "from paircard.cli.main import main; main()", "verify", "--all")
-        runs.append(timed((*words, "--db", at[size]), environment=ENVIRONMENT))
-        assert runs[-1].code == 0, f"verify --all of {size} ended with {runs[-1].code}"
-    ratio = runs[-1].memory / runs[0].memory
-    shown = [f"{run.memory / 2**10:.0f} MiB, {seconds(run.wall)}" for run in runs]
+    used, shown = [], []
+    for size in sorted(at):
+        words = [sys.executable, "-c", MEASURING, "verify", "--all", "--db", at[size]]
+        said = subprocess.run(words, env=ENVIRONMENT, capture_output=True, text=True, check=True).stdout
+        code, most, taken = said.split()
+        assert code == "0", f"verify --all of {size} ended with {code}"
+        used.append(int(most))
+        shown.append(f"{used[-1] / 2**10:.0f} MiB, {seconds(float(taken))}")
+    ratio = used[-1] / used[0]
     row(f"`verify --all`, {kind}", shown, f"×{ratio:.2f}", FLAT, ratio < FLAT)
 
 
@@ -209,23 +242,20 @@ def main() -> None:
     sizes = [int(size) for size in given.sizes.split(",")]
     print(f"{machine()}; {load()}\n")
     with tempfile.TemporaryDirectory() as name:
-        facts = template(Path(name))
-        filled = []
+        facts, filled = template(Path(name)), []
+        files = {size: Path(name) / f"{size}.db" for size in sizes}
+        for size, file in files.items():
+            begun = time.perf_counter()
+            with Tournaments(file, create=True) as store:
+                fill(store, facts, size)
+            filled.append(f"{size:,} in {seconds(time.perf_counter() - begun)}")
         print(f"| among {len(facts)} facts each | {' | '.join(f'{size:,}' for size in sizes)} | | target | |")
         print("|---" * (len(sizes) + 4) + "|")
         for kind in given.on.split(","):
-            with places(kind, sizes, Path(name)) as at:
-                for size, location in at.items():
-                    begun = time.perf_counter()
-                    with Tournaments(location, create=True) as store:
-                        fill(store, facts, size)
-                        if kind == "postgres":  # as the server does by itself, within a minute
-                            with psycopg.connect(parsed_address(location).url) as db:
-                                db.execute("ANALYZE")
-                    filled.append(f"{size:,} on {kind} in {seconds(time.perf_counter() - begun)}")
+            with places(kind, files) as at:
+                measured(kind, at, given.repeat)
                 if not given.no_memory:
                     memory(kind, at)
-                measured(kind, at, given.repeat)
     print(f"\nFilled: {', '.join(filled)}; {load()}")
 
 
