@@ -41,6 +41,12 @@ def test_the_guide_is_one_event_and_prints_what_it_says(tmp_path: Path) -> None:
     type_in(tmp_path, *sessions)
 
 
+def test_the_club_championship_prints_what_the_guide_says(tmp_path: Path) -> None:
+    [session] = blocks(section(ARBITERS, "A club championship"), "text")
+
+    type_in(tmp_path, session)
+
+
 def test_the_proof_goes_on_where_the_session_ends(tmp_path: Path) -> None:
     [session] = blocks(README, "console")
     [proof] = blocks(section(ARBITERS, "Proof"), "text")

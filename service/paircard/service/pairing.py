@@ -264,6 +264,8 @@ def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:
         return ()
     none = () if history.regulations.tiebreaks else (say("pairing.advice.no-tiebreaks"),)
     speaker = Speaker(names=Names(history))
+    if RULES[history.regulations.edition].predetermined:  # strength and number of rounds decide nothing
+        return tuple(map(speaker.say, none))
     return tuple(map(speaker.say, (*none, *advice_on_strength(first), *advice_on_rounds(first))))
 
 
