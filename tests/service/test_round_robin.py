@@ -292,3 +292,18 @@ def lives_and_replays(t: Tournament) -> None:
 
     assert all(one.verdict == "identical" for one in t.now().replay())
     assert t.verify().whole
+
+
+def test_a_store_whose_list_was_lost_lists_a_round_robin_as_its_facts_tell(
+    office: Office, tmp_path: Path
+) -> None:
+    t = scheduled(office, 4)
+    t.record(1, {1: "1-0", 2: "1-0"}, by=ANNA)
+    t.complete(1, by=ANNA)
+    t.record(3, {1: "1-0", 2: "1-0"}, by=ANNA)
+    [listed] = office.tournaments()
+
+    office.store().backend.empty_catalogue()
+
+    assert office.store().entry(t.id) is None
+    assert office.tournaments() == [listed]

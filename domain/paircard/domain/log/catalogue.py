@@ -3,9 +3,10 @@
 It finds and lists, and decides nothing: what is opened is read from the facts. It is up to date if its last
 position is that of the last fact. If not, because an earlier program wrote there, the list is made from the
 facts that name tournaments, change their regulations or close them; how far each has come is read from the
-kinds of its facts then. Rounds are paired, published and completed one after the other, and only the last can
-be taken back: so counting is enough. One thing kinds do not tell: whether a round is open again once the
-pairing after it was taken back.
+kinds of its facts then. In a Swiss, rounds are paired, published and completed one after the other, and only
+the last can be taken back: so counting is enough. Two things kinds do not tell, and the log is read for them:
+whether a round is open again once the pairing after it was taken back, and where a round robin is whose
+rounds were paired ahead.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -205,8 +206,8 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     published: bool = False
     """The last round."""
     completed: bool = False
-    taken_back: bool = False
-    """Whether the round after it was the last thing taken back: if it is completed is in the facts."""
+    unclear: bool = False
+    """The kinds of its facts do not tell: the next round was taken back, or rounds are paired ahead."""
     fide_mode: bool = True
 
 
@@ -227,10 +228,11 @@ def stages(
 def reached(topics: Iterable[str], players: int) -> Stage:
     """The milestones of one tournament, folded."""
     rounds: list[tuple[bool, bool]] = []
-    fide_mode, taken_back = True, False
+    fide_mode, taken_back, ahead = True, False, False
     for topic in topics:
         match topic:
             case "round-paired/1":
+                ahead = ahead or (bool(rounds) and not rounds[-1][1])
                 rounds.append((False, False))
                 taken_back = False
             case "round-unpaired/1":
@@ -252,6 +254,6 @@ def reached(topics: Iterable[str], players: int) -> Stage:
         paired=len(rounds),
         published=published,
         completed=completed,
-        taken_back=taken_back and completed,
+        unclear=ahead or (taken_back and completed),
         fide_mode=fide_mode,
     )

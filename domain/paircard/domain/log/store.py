@@ -531,13 +531,15 @@ class Tournaments:
         )
 
     def stages(self) -> dict[str, Stage]:
-        """How far each tournament has come, without reading its log but where a round was just taken back."""
+        """How far each tournament has come; its log is read only where the kinds of its facts do not tell."""
         found = stages(self.backend.milestones(), self.backend.registrations())
         for id, stage in found.items():
-            if stage.taken_back:
+            if stage.unclear:
                 with suppress(CorruptFile, NewerFile):  # the list says so
-                    last = Known(id).read_on(self.backend.recorder).state.rounds[-1]
-                    found[id] = replace(stage, completed=last.completed)
+                    now = Known(id).read_on(self.backend.recorder).entry()
+                    found[id] = replace(
+                        stage, paired=now.paired, published=now.published, completed=now.completed
+                    )
         return found
 
     def find(self, name: str = "") -> str | None:
