@@ -25,25 +25,12 @@ from paircard.domain.rounds import (
     is_engines,
     seated_in,
 )
-from paircard.domain.values.players import (
-    Changes,
-    Details,
-    corrected,
-    erased_name,
-    shown_id,
-    without_person,
-)
+from paircard.domain.values.players import Changes, Details, corrected, erased_name, shown_id, without_person
 from paircard.domain.values.regulations import UNOPENED, Regulations, changed
 from paircard.domain.values.results import Outcome
 from paircard.domain.values.rules import RULES
 
-__all__ = [
-    "Player",
-    "Tournament",
-    "evolve",
-    "fold",
-    "state_after",
-]
+__all__ = ["Player", "Tournament", "evolve", "fold", "state_after"]
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):

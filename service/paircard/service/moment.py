@@ -45,13 +45,7 @@ from paircard.service.pairing import (
     propose_exchange_as_played,
 )
 from paircard.service.reports import Dialect, export_report
-from paircard.service.review.preview import (
-    Alteration,
-    Correction,
-    Preview,
-    preview,
-    preview_alteration,
-)
+from paircard.service.review.preview import Alteration, Correction, Preview, preview, preview_alteration
 from paircard.service.review.replay import Replayed, replay
 from paircard.service.review.what_if import Supposed, WhatIf, what_if
 from paircard.service.views import (
@@ -80,11 +74,7 @@ class Moment:
     """
 
     def __init__(
-        self,
-        id: str,
-        state: State,
-        facts: Callable[[], Sequence[Recorded]],
-        memory: Memory | None = None,
+        self, id: str, state: State, facts: Callable[[], Sequence[Recorded]], memory: Memory | None = None
     ) -> None:
         self.id: Final = id
         """Of the tournament."""

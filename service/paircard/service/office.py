@@ -193,14 +193,7 @@ class Office:
         return self.begin(OpenTournament(regulations=regulations), by=by)[0]
 
     def import_report(
-        self,
-        data: bytes,
-        *,
-        source: str,
-        name: str = "",
-        edition: str = "",
-        encoding: str = "",
-        by: Person,
+        self, data: bytes, *, source: str, name: str = "", edition: str = "", encoding: str = "", by: Person
     ) -> Imported:
         """Turn a report file (TRF) into a new tournament; nothing is recorded if anything is wrong."""
         incoming = read_report(data, source=source, name=name, edition=edition, encoding=encoding, by=by)

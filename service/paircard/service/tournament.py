@@ -20,12 +20,7 @@ from paircard.domain.commands import (
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_results, need_type, signed, well_typed
 from paircard.domain.errors import Invalid, NotNow, Refused, Unknown
-from paircard.domain.events import (
-    Event,
-    LotsDrawn,
-    PairingNumbersAssigned,
-    RoundPaired,
-)
+from paircard.domain.events import Event, LotsDrawn, PairingNumbersAssigned, RoundPaired
 from paircard.domain.log.request import Again, Commands
 from paircard.domain.messages import say
 from paircard.domain.state import Tournament as State

@@ -130,10 +130,7 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
             case events.ResultRecorded(round=of, board=at) | events.ResultCorrected(round=of, board=at) if (
                 of,
                 at,
-            ) == (
-                round,
-                board,
-            ):
+            ) == (round, board):
                 result = recorded.version
             case events.ColoursCorrected(round=of, board=at) if (of, at) == (round, board):
                 colours = recorded.version

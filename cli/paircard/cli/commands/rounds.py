@@ -11,13 +11,7 @@ from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
 from paircard.cli.usage import finish
-from paircard.domain.commands import (
-    ExchangeNumbers,
-    Lots,
-    ReopenRound,
-    ReopenTournament,
-    SetExternalTiebreak,
-)
+from paircard.domain.commands import ExchangeNumbers, Lots, ReopenRound, ReopenTournament, SetExternalTiebreak
 from paircard.domain.errors import Invalid
 
 

@@ -5,23 +5,11 @@ from msgspec.structs import replace
 from paircard.domain.commands import BeginManualPairing, EndManualPairing
 from paircard.domain.deciding.boards import check_boards, lower_for_bye, pairing_points
 from paircard.domain.deciding.cautions import caution
-from paircard.domain.deciding.decision import (
-    Decision,
-    need_no_session,
-    need_reason,
-    need_running,
-    some,
-)
+from paircard.domain.deciding.decision import Decision, need_no_session, need_reason, need_running, some
 from paircard.domain.deciding.numbering import numbers_along, order_with_newcomers
 from paircard.domain.deciding.rounds import need_fresh, need_next, record_boards
 from paircard.domain.errors import Caution, Invalid, NotNow
-from paircard.domain.events import (
-    Board,
-    ManualPairingBegun,
-    ManualPairingEnded,
-    PairingsAltered,
-    RoundPaired,
-)
+from paircard.domain.events import Board, ManualPairingBegun, ManualPairingEnded, PairingsAltered, RoundPaired
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, participants

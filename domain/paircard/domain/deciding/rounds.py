@@ -34,14 +34,7 @@ from paircard.domain.deciding.numbering import (
     order_with_newcomers,
 )
 from paircard.domain.deciding.players import unused_ratings
-from paircard.domain.errors import (
-    Caution,
-    Duplicate,
-    Invalid,
-    NotNow,
-    RoundIncomplete,
-    StaleDecision,
-)
+from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, RoundIncomplete, StaleDecision
 from paircard.domain.events import (
     BoardsCorrected,
     Cause,

@@ -135,11 +135,7 @@ def read_bundle(content: bytes) -> Bundle:
     length, head = check_chain(heading.tournament, rows)
     if not length or (length, head) != (heading.length, heading.head):
         raise CorruptFile(
-            "proof.bundle-shorter",
-            number=heading.length,
-            id=heading.head[:12],
-            last=length,
-            value=head[:12],
+            "proof.bundle-shorter", number=heading.length, id=heading.head[:12], last=length, value=head[:12]
         )
     rows = [replace(row, parts=tuple(parts.pop(row.originator_version, ()))) for row in rows]
     if parts or any(stray_parts(row) for row in rows):

@@ -10,14 +10,7 @@ from pathlib import Path
 import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
-from paircard.domain.log.backends.sqlite import (
-    Bounded,
-    damage,
-    harmful,
-    journals_of,
-    refusal,
-    uri_to_read,
-)
+from paircard.domain.log.backends.sqlite import Bounded, damage, harmful, journals_of, refusal, uri_to_read
 from paircard.domain.log.backends.sqlite_files import need_file
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
@@ -189,12 +182,7 @@ def checked(path: Path) -> list[Copied]:
     """Every tournament of a copy with its chain checked."""
     with Tournaments(path) as store:
         return [
-            Copied(
-                id,
-                *store.verify_chain(id),
-                new=0,
-                unreadable=first_unreadable(store.rows(id)),
-            )
+            Copied(id, *store.verify_chain(id), new=0, unreadable=first_unreadable(store.rows(id)))
             for id, _ in store.names()
         ]
 

@@ -188,11 +188,7 @@ def _bracket_of(one: Why) -> list[Message]:
     assert one.bracket is not None
     if one.pab:
         return []
-    fields: Fields = {
-        "player": one.player,
-        "points": one.score,
-        "score": one.bracket.score,
-    }
+    fields: Fields = {"player": one.player, "points": one.score, "score": one.bracket.score}
     if one.virtual:
         return [Message("explain.bracket.of.virtual", {**fields, "virtual": one.virtual})]
     role = one.bracket.role
@@ -543,11 +539,7 @@ def wider(winner: Preference, loser: Preference, fields: Fields) -> Message:
     if winner.difference * asks > 0 < loser.difference * asks:
         return Message(
             "explain.colour.wider",
-            {
-                **fields,
-                "times": abs(winner.difference),
-                "other_times": abs(loser.difference),
-            },
+            {**fields, "times": abs(winner.difference), "other_times": abs(loser.difference)},
         )
     return Message(
         "explain.colour.wider.row",
@@ -561,9 +553,7 @@ def wider(winner: Preference, loser: Preference, fields: Fields) -> Message:
 
 def explain_colours(one: Colours) -> list[Message]:
     """The rule, both preferences, and both histories aligned from the latest game (C.04.2:3.4)."""
-    lines = [
-        say("explain.colours.rule", player=one.white.player, article=one.rule, meaning=rule_of(one)),
-    ]
+    lines = [say("explain.colours.rule", player=one.white.player, article=one.rule, meaning=rule_of(one))]
     if one.number:
         return [*lines, say("explain.colours.number", player=one.higher, number=one.number)]
     lines += [due_line(one.white), due_line(one.black)]

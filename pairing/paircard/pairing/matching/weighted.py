@@ -46,12 +46,7 @@ class Solver:
     """One problem: ``adjacent[v]`` is a bitset, the weight of u-v is ``weights[kind[u]][kind[v]]``."""
 
     def __init__(
-        self,
-        adjacent: list[int],
-        kind: list[int],
-        weights: Rows,
-        duals: list[int],
-        mate: list[int],
+        self, adjacent: list[int], kind: list[int], weights: Rows, duals: list[int], mate: list[int]
     ) -> None:
         n = len(adjacent)
         self.n = n
