@@ -7,18 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
+from paircard.domain import events
 from paircard.domain.commands import CorrectBoards, CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
-from paircard.domain.events import (
-    BoardsCorrected,
-    ColoursCorrected,
-    GameAdjourned,
-    Recorded,
-    ResultCorrected,
-    ResultRecorded,
-    RoundUnpaired,
-    Scope,
-)
+from paircard.domain.events import Recorded
 from paircard.domain.rounds import outcome_in_words
 from paircard.domain.values.results import parse_outcome, spell
 from paircard.domain.values.rules import RULES
@@ -37,7 +29,7 @@ from paircard.web.pages.record import side_by_side
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
-CORRECTIONS: Final = (ResultCorrected, ColoursCorrected, BoardsCorrected)
+CORRECTIONS: Final = (events.ResultCorrected, events.ColoursCorrected, events.BoardsCorrected)
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,18 +75,18 @@ def corrections_in(facts: Sequence[Recorded]) -> tuple[Correction, ...]:
             Correction, version=recorded.version, when=recorded.when, who=recorded.who, why=recorded.why
         )
         match recorded.fact:
-            case ResultRecorded(round=round, board=board, outcome=outcome):
+            case events.ResultRecorded(round=round, board=board, outcome=outcome):
                 known[round, board] = spell(outcome)
-            case GameAdjourned(round=round, board=board):
+            case events.GameAdjourned(round=round, board=board):
                 known[round, board] = "adjourned"
-            case RoundUnpaired(round=round):
+            case events.RoundUnpaired(round=round):
                 known = {place: result for place, result in known.items() if place[0] != round}
-            case ResultCorrected(round=round, board=board, outcome=outcome, scope=scope):
+            case events.ResultCorrected(round=round, board=board, outcome=outcome, scope=scope):
                 was, known[round, board] = known.get((round, board), ""), spell(outcome)
                 made.append(corrected(round=round, board=board, was=was, now=spell(outcome), scope=scope))
-            case ColoursCorrected(round=round, board=board, scope=scope):
+            case events.ColoursCorrected(round=round, board=board, scope=scope):
                 made.append(corrected(round=round, board=board, was="", now="", scope=scope))
-            case BoardsCorrected(round=round, boards=boards, scope=scope):
+            case events.BoardsCorrected(round=round, boards=boards, scope=scope):
                 for one in boards:
                     was, is_now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
                     known[round, one.board] = is_now
@@ -111,7 +103,7 @@ def latest(facts: Sequence[Recorded], round: int, most: int = 5) -> tuple[Latest
     found = (
         Latest(who=one.who, when=one.when, board=one.fact.board, result=spell(one.fact.outcome))
         for one in reversed(facts)
-        if isinstance(one.fact, ResultRecorded) and one.fact.round == round
+        if isinstance(one.fact, events.ResultRecorded) and one.fact.round == round
     )
     return tuple(islice(found, most))
 
@@ -121,7 +113,7 @@ MET: Final = ("one", "other", "first", "second")
 FIELDS: Final = ("round", "board", "result", "why", *MET)
 RULE_OF: Final = {"windows": "rule", "always": "rule-2012", "standings": "rule-table"}
 """The sentence behind the windows of the rules."""
-WINDOWS: Final[tuple[Scope, ...]] = ("pairing-next", "pairing-after-next", "rating-report-only")
+WINDOWS: Final[tuple[events.Scope, ...]] = ("pairing-next", "pairing-after-next", "rating-report-only")
 """[C.04.2:4.3] What a correction touches, by the moment it is reported."""
 
 
@@ -173,7 +165,7 @@ def people_of(view: Round) -> list[Seat]:
     return sorted(seats, key=lambda seat: seat.number or 0)
 
 
-def windows(moment: Moment, scope: Scope) -> list[Window]:
+def windows(moment: Moment, scope: events.Scope) -> list[Window]:
     """The windows of the edition, with the one that applies now."""
     until_closed = RULES[moment.regulations.edition].corrections
     if until_closed != "windows":

@@ -19,20 +19,8 @@ from paircard.service.views import Board, Round
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
+from paircard.web.pages import forms
 from paircard.web.pages.corrections import latest
-from paircard.web.pages.forms import (
-    BUTTONS,
-    OTHERS,
-    AtDesk,
-    address,
-    arbiter,
-    at_desk,
-    number,
-    person_of,
-    send,
-    take,
-    verb,
-)
 from paircard.web.pages.page import EVENT, Page, fresh, span
 from paircard.web.pages.public import matching
 from paircard.web.problems import UnreadableBody
@@ -114,14 +102,14 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING_CHOSEN: Final = Chosen()
 
 
-def desk_page(desk: AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
+def desk_page(desk: forms.AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""
     moment = desk.moment
     table = RULES[moment.regulations.edition].predetermined
     view = moment.boards((table and chosen.round) or None) if moment.state.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
     line = selected(view, chosen) if view else None
-    known = [one for group in OTHERS.values() for one in group]
+    known = [one for group in forms.OTHERS.values() for one in group]
     return desk.page(
         "desk.html",
         refusal,
@@ -139,8 +127,8 @@ def desk_page(desk: AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | Non
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
         news=latest(moment.facts, view.round, MOST_NEWS) if view else (),
-        buttons=BUTTONS,
-        others=OTHERS,
+        buttons=forms.BUTTONS,
+        others=forms.OTHERS,
     )
 
 
@@ -189,7 +177,7 @@ def desk(site: Site, call: Call, refusal: Said | None = None, board: int = 0) ->
         other=call.parameter("other"),
         open_only=call.parameter("show") == "open",
     )
-    return desk_page(at_desk(site, call, "desk.js"), chosen, refusal)
+    return desk_page(forms.at_desk(site, call, "desk.js"), chosen, refusal)
 
 
 def results(site: Site, call: Call) -> Answer:
@@ -199,29 +187,31 @@ def results(site: Site, call: Call) -> Answer:
 
 def result(site: Site, call: Call) -> Answer:
     """Record one result; the next open board follows."""
-    arbiter(call)
+    forms.arbiter(call)
 
     def refused(fields: dict[str, str], refusal: Said) -> str:
         board = fields.get("board", "").strip()
         return desk(site, call, refusal, int(board) if is_number(board) else 0)
 
     def following(fields: dict[str, str]) -> str:
-        round, board = number(fields, "round"), number(fields, "board")
+        round, board = forms.number(fields, "round"), forms.number(fields, "board")
         state = site.tournament(call.tournament).now().state
         waiting = state.rounds[round - 1].open_boards()
         after = next((one for one in waiting if one > board), next(iter(waiting), 0))
         at = f"round={round}&" if RULES[state.regulations.edition].predetermined else ""
-        return address(call, f"?{at}board={after}" if after else "")
+        return forms.address(call, f"?{at}board={after}" if after else "")
 
-    return send(
+    return forms.send(
         site,
         call,
         lambda fields: [
-            result_command(number(fields, "round"), number(fields, "board"), fields.get("result", "").strip())
+            result_command(
+                forms.number(fields, "round"), forms.number(fields, "board"), fields.get("result", "").strip()
+            )
         ],
         done=following,
         refused=refused,
-        back=address(call),
+        back=forms.address(call),
     )
 
 
@@ -233,40 +223,40 @@ def undo(site: Site, call: Call) -> Answer:
         facts = span(fields.get("done", ""))
         if facts is None:
             raise UnreadableBody("page.nothing-to-take-back").at("done")
-        by = person_of(login, fields)
+        by = forms.person_of(login, fields)
         site.commands.take(login.grant.id)
         return site.tournament(call.tournament).take_back(*facts, by=by)
 
-    return take(
+    return forms.take(
         site,
         call,
         work,
-        done=address(call),
+        done=forms.address(call),
         refused=lambda fields, refusal: desk(site, call, refusal),
-        back=address(call),
+        back=forms.address(call),
     )
 
 
 def step(site: Site, call: Call) -> Answer:
     """Draw, pair, publish, take back, close or reopen."""
-    arbiter(call)
+    forms.arbiter(call)
     button = call.request.url.path.rpartition("/")[2]
     name = STEPS[button]
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
         if name == "draw-numbers":
-            return [verb(name, lots=button)]
+            return [forms.verb(name, lots=button)]
         if name not in ("pair-round", "publish-round", "unpair-round"):
-            return [verb(name)]
-        return [verb(name, round=number(fields, "round"))]
+            return [forms.verb(name)]
+        return [forms.verb(name, round=forms.number(fields, "round"))]
 
-    return send(
+    return forms.send(
         site,
         call,
         commands,
-        done=address(call),
+        done=forms.address(call),
         refused=lambda fields, refusal: desk(site, call, refusal),
-        back=address(call),
+        back=forms.address(call),
     )
 
 

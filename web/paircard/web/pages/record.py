@@ -6,17 +6,9 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from paircard.domain import events
 from paircard.domain.errors import Invalid, Refused
-from paircard.domain.events import (
-    Board,
-    BoardsCorrected,
-    ColoursCorrected,
-    Recorded,
-    ResultCorrected,
-    RoundPaired,
-    RoundPublished,
-    RoundUnpaired,
-)
+from paircard.domain.events import Recorded
 from paircard.domain.proof.checkpoints import parse_printed
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
@@ -98,7 +90,7 @@ def what_if_page(
 def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
     """The boards of a round in both, the bye last."""
 
-    def named(board: Board | None) -> Seats:
+    def named(board: events.Board | None) -> Seats:
         if board is None:
             return None
         white, black = board
@@ -133,7 +125,7 @@ def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> s
     )
 
 
-CORRECTIONS: Final = ResultCorrected | ColoursCorrected | BoardsCorrected
+CORRECTIONS: Final = events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
 AROUND: Final = 12
 """Facts shown before and after the one that is looked at."""
 WIDE: Final = 660
@@ -183,7 +175,7 @@ def record_page(
         pin=place(here, total),
         lines=lines[first - 1 : last],
         corrected=corrected,
-        unpaired={one.version for one in facts if isinstance(one.fact, RoundUnpaired)},
+        unpaired={one.version for one in facts if isinstance(one.fact, events.RoundUnpaired)},
         first=first,
         last=last,
         current=lines[here - 1],
@@ -203,7 +195,7 @@ def place(version: int, total: int) -> float:
 
 def starts(facts: Sequence[Recorded]) -> list[tuple[int, int]]:
     """Round and version of the publication of each round, the last one of each."""
-    found = {one.fact.round: one.version for one in facts if isinstance(one.fact, RoundPublished)}
+    found = {one.fact.round: one.version for one in facts if isinstance(one.fact, events.RoundPublished)}
     return sorted(found.items())
 
 
@@ -211,7 +203,7 @@ def bands(facts: Sequence[Recorded]) -> list[Band]:
     """The entries and the rounds as stretches of the time line."""
     first: dict[int, int] = {}
     for one in facts:
-        if isinstance(one.fact, RoundPaired):
+        if isinstance(one.fact, events.RoundPaired):
             first.setdefault(one.fact.round, one.version)
     edges = [(0, 1), *sorted(first.items())]
     total = len(facts)
@@ -228,7 +220,7 @@ def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int)
     made: dict[int, str] = {}
     for one in facts[since:here]:
         fact = one.fact
-        if isinstance(fact, BoardsCorrected) and fact.round == round:
+        if isinstance(fact, events.BoardsCorrected) and fact.round == round:
             made |= {played.board: "corrected" for played in fact.boards}
         elif getattr(fact, "round", 0) == round and (board := getattr(fact, "board", 0)):
             made[board] = "corrected" if isinstance(fact, CORRECTIONS) else "new"

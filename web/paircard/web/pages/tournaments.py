@@ -23,17 +23,7 @@ from paircard.service.views import Summary
 from paircard.web.access.roles import need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
-from paircard.web.pages.forms import (
-    AtDesk,
-    acks_of,
-    address,
-    arbiter,
-    at_desk,
-    key_of,
-    number,
-    see_done,
-    send,
-)
+from paircard.web.pages import forms
 from paircard.web.pages.page import EVENT, Page, fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.views import search_in
@@ -102,7 +92,7 @@ def given_of(moment: Moment) -> dict[str, str]:
     }
 
 
-def regulations_page(desk: AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
+def regulations_page(desk: forms.AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
     """The regulations, to look at and to change."""
     given = given or given_of(desk.moment)
     return desk.page("desk_regulations.html", refusal, given=given, editions=tuple(RULES))
@@ -145,7 +135,9 @@ def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
     follow = rules is not None and rules.rounds_follow_field
     for name in ("rounds", "half_byes", "cycles"):
         if name in made:
-            made[name] = number(dict(fields), name) if made[name] or (name == "rounds" and not follow) else 0
+            made[name] = (
+                forms.number(dict(fields), name) if made[name] or (name == "rounds" and not follow) else 0
+            )
     if "tiebreaks" in made:
         made["tiebreaks"] = tuple(code for code in re.split(r"[,\s]+", made["tiebreaks"]) if code)
     return made
@@ -168,7 +160,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
     """Open a tournament; the list of its players follows."""
     login = need_opener(call.login)
     fields = call.form()
-    by = login.person(key_of(fields), accepts=acks_of(fields))
+    by = login.person(forms.key_of(fields), accepts=forms.acks_of(fields))
     try:
         site.commands.take(login.grant.id)
         made = site.office.new(opening_of(fields), by=by)
@@ -177,17 +169,17 @@ def open_tournament(site: Site, call: Call) -> Answer:
         return fresh(opening_page(fields, warned.warnings, frame), 409)
     except PaircardError as refusal:
         return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
-    return see_done(f"/tournaments/{made.id}/desk/players", "1")
+    return forms.see_done(f"/tournaments/{made.id}/desk/players", "1")
 
 
 def look(site: Site, call: Call) -> Answer:
     """The regulations, in a form."""
-    return fresh(regulations_page(at_desk(site, call)))
+    return fresh(regulations_page(forms.at_desk(site, call)))
 
 
 def change(site: Site, call: Call) -> Answer:
     """Change what is different in the form."""
-    arbiter(call)
+    forms.arbiter(call)
 
     def commands(fields: dict[str, str]) -> Sequence[Any]:
         known = given_of(site.tournament(call.tournament).now())
@@ -195,13 +187,13 @@ def change(site: Site, call: Call) -> Answer:
         changed = {name: value for name, value in wanted.items() if fields[name].strip() != known[name]}
         return [ChangeRegulations(changes=RegulationChanges(**changed))]
 
-    return send(
+    return forms.send(
         site,
         call,
         commands,
-        done=address(call),
-        refused=lambda fields, refusal: regulations_page(at_desk(site, call), refusal, fields),
-        back=address(call, "/regulations"),
+        done=forms.address(call),
+        refused=lambda fields, refusal: regulations_page(forms.at_desk(site, call), refusal, fields),
+        back=forms.address(call, "/regulations"),
     )
 
 
