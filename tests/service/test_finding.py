@@ -160,8 +160,12 @@ def test_a_page_finds_and_sorts_names_as_the_command_line_does() -> None:
         boards=((1, 2),),
         pab=3,
     )
-    lines = lines_by_name(view_round(state_after(enveloped(*facts, paired))))
+    view = view_round(state_after(enveloped(*facts, paired)))
 
-    assert [line.player.name for line in lines] == ["Østergård, Åse", "Ostrow, P", "Zukertort, J"]
-    assert [line.player.name for line in matching(lines, "ostergard")] == ["Østergård, Åse"]
-    assert matching(lines, "??") == ()
+    assert [line.player.name for line in lines_by_name(view)] == [
+        "Østergård, Åse",
+        "Ostrow, P",
+        "Zukertort, J",
+    ]
+    assert [line.player.name for line in matching(view, "ostergard")] == ["Østergård, Åse"]
+    assert matching(view, "??") == ()

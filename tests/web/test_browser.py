@@ -458,3 +458,44 @@ def test_pages_of_300_players_are_small(tmp_path: Path, chromium: Browser) -> No
             began = time.monotonic()
             page.goto(f"{server.base}/tournaments/{id}{path}")
             assert time.monotonic() - began < 5, path
+
+
+def test_a_phone_counts_results_of_others_without_asking_and_looks_again_for_its_own(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    file = tmp_path / "open.db"
+    for words in (
+        ("new", "Patches", "--rounds", "3"),
+        *(("player", "add", f"Player {letter}", "--rating", "2000") for letter in "ABCDEFGH"),
+        ("draw", "--colour", "white"), ("pair",), ("publish",),
+    ):  # fmt: skip
+        assert run(["--db", str(file), *words]) == 0
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium, "phone") as context:
+        with Office.open(file) as office:
+            moment = office.tournament().now()
+        address = f"{server.base}/tournaments/{moment.id}"
+        mine, arbiter = moment.boards().boards[0].white, server.client()
+        phone, table = context.new_page(), context.new_page()
+        asked: list[str] = []
+        for page, path in ((phone, f"/players/p{mine.id}"), (table, "/rounds/1")):
+            page.on("request", lambda sent: asked.append(sent.url))
+            with page.expect_response(lambda answer: "/feed" in answer.url):
+                page.goto(address + path)
+
+        def enter(board: int, outcome: str = "1-0") -> None:
+            command = {"do": "record-result", "round": 1, "board": board, "outcome": outcome}
+            arbiter.send(moment.id, command)
+
+        enter(4)
+        expect(table.locator("#b4 .res")).to_have_text("1–0")  # the first of its kind, so the page is fetched
+        expect(phone.locator("[data-playing]")).to_contain_text("1 of 4")
+        table.wait_for_load_state("networkidle")
+        asked.clear()
+        enter(3)
+        expect(table.locator("#b3 .res")).to_have_text("1–0")
+        for page in (phone, table):
+            expect(page.locator("[data-playing]")).to_contain_text("2 of 4")
+        assert asked == [], "what the feed told was enough"
+        enter(1)
+        expect(phone.locator("td.pts")).to_have_text("1")
+        assert f"{address}/players/p{mine.id}" in asked

@@ -104,6 +104,10 @@ class Moment:
         """What somebody makes of the moment as a whole under a name; made once for all who ask."""
         return self._memory.once(name, make, rounds=EVERY_FACT)
 
+    def keep(self, name: Hashable, make: Callable[[], T], *, rounds: int, names: bool = True) -> T:
+        """The same of what rests on the results of so many first rounds, kept while no fact touches it."""
+        return self._memory.once(name, make, rounds=rounds, names=names)
+
     @property
     def version(self) -> int:
         """How many facts there are."""
@@ -142,8 +146,8 @@ class Moment:
             if not taken_back:
                 raise
             raise Unknown("round-taken-back", what=refusal.said, version=taken_back[-1]) from None
-        sheet = self._once(("sheet", number), lambda: sheet_of(self.state, number), rounds=number - 1)
-        return self._once(("round", number), lambda: view_round(self.state, number, sheet), rounds=number)
+        sheet = self.keep(("sheet", number), lambda: sheet_of(self.state, number), rounds=number - 1)
+        return self.keep(("round", number), lambda: view_round(self.state, number, sheet), rounds=number)
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
@@ -151,12 +155,12 @@ class Moment:
             return view_standings(self.state, final_table(self.state))
         round = round_meant(self.state, after)
         table = self._table(round)
-        return self._once(("standings", round), lambda: view_standings(self.state, table), rounds=round)
+        return self.keep(("standings", round), lambda: view_standings(self.state, table), rounds=round)
 
     def seats(self, round: int) -> dict[int, int]:
         """The board of everybody who had one in a round, by id."""
         games = self.state.rounds[round - 1].games
-        return self._once(
+        return self.keep(
             ("seats", round),
             lambda: {id: at for at, game in enumerate(games(), start=1) for id in (game.white, game.black)},
             rounds=round,
@@ -165,7 +169,7 @@ class Moment:
     def places(self, round: int) -> dict[int, int]:
         """Everybody's place after a round, by id; 0 for none."""
         by_number = any("TPN" in code for code in self.regulations.tiebreaks)  # which may follow from names
-        return self._once(
+        return self.keep(
             ("places", round),
             lambda: {line.id: line.rank for line in rank_crosstable(self.state, self._table(round))},
             rounds=round,
@@ -189,10 +193,7 @@ class Moment:
     def _table(self, after: int | None) -> Crosstable:
         """The crosstable after a round, the last finished one by default; made once."""
         round = round_meant(self.state, after)
-        return self._once(("table", round), lambda: table_after(self.state, round), rounds=round)
-
-    def _once(self, name: Hashable, make: Callable[[], T], *, rounds: int, names: bool = True) -> T:
-        return self._memory.once(name, make, rounds=rounds, names=names)
+        return self.keep(("table", round), lambda: table_after(self.state, round), rounds=round)
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
@@ -204,7 +205,7 @@ class Moment:
         """A player's pairing card."""
         last = self.state.paired
         table = self._table(last)
-        scores = self._once(("scores", last), lambda: scores_before(table), rounds=last - 1)
+        scores = self.keep(("scores", last), lambda: scores_before(table), rounds=last - 1)
         details = self.state.players[player - 1].details
         return card_of(self.rows()[player], table, scores, self.regulations.edition, details)
 

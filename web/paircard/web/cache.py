@@ -1,10 +1,11 @@
-"""Answers that were made once: by tournament, moment and view, bounded in bytes, the oldest forgotten first.
+"""Answers that were made once: the newest of each view, bounded in bytes, the oldest forgotten first.
 
 A second request for an answer that is being made waits for it: sixteen screens that ask for new standings at
-once compute them once.
+once compute them once. Where a view may be a moment old, the last one is given while the next is made.
 """
 
 import gzip
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
@@ -23,57 +24,130 @@ class Made:
         self.packed = gzip.compress(body, 6, mtime=0) if len(body) >= SMALL else None
         self.size = len(body) + len(self.packed or b"")
         """Bytes it holds."""
+        self.version = 0
+        """Of the moment it shows."""
+        self.seconds = 0.0
+        """Work it took."""
+
+
+class View:
+    """One view: its newest answer, and the one that is being made."""
+
+    def __init__(self) -> None:
+        self.made: Made | None = None
+        self.newest_at = 0.0
+        """When the answer was last known to be the newest."""
+        self.coming = -1
+        """Version of the answer that is being made."""
+        self.promised: Future[Made] = Future()
 
 
 class Cache:
-    """Bodies by key, at most so many bytes of them and so many; any thread may use it."""
+    """Bodies by view, at most so many bytes of them and so many; any thread may use it."""
 
-    def __init__(self, bytes_at_most: int, most: int = 512) -> None:
+    def __init__(self, bytes_at_most: int, most: int = 4096) -> None:
         self.bytes_at_most, self.most = bytes_at_most, most
         self.size = 0
         """Bytes it holds."""
-        self._made: OrderedDict[Hashable, Future[Made]] = OrderedDict()
-        self._sizes: dict[Hashable, int] = {}
+        self._views: OrderedDict[Hashable, View] = OrderedDict()
         self._turn = Lock()
 
     def __contains__(self, key: Hashable) -> bool:
         """Whether this was made, or is being made."""
         with self._turn:
-            return key in self._made
+            return key in self._views
 
     def clear(self) -> None:
         """Forget everything."""
         with self._turn:
-            for key in list(self._made):
-                self._forget(key)
+            self._views.clear()
+            self.size = 0
 
-    def get(self, key: Hashable, make: Callable[[], bytes]) -> Made:
-        """The body of this key, made now if nobody did yet; a refusal is not remembered."""
+    def find(self, key: Hashable, version: int = 0, *, late: float = 0.0) -> Made | None:
+        """The answer of a view at a version, if it is there.
+
+        Or the last one, if that was the newest at most so many seconds ago and the next is being made.
+        """
         with self._turn:
-            known = self._made.get(key)
-            if known is None:
-                mine = self._made[key] = Future()
-            else:
-                self._made.move_to_end(key)
-        if known is not None:
-            return known.result()
+            view = self._views.get(key)
+            if view is None or view.made is None:
+                return None
+            made = view.made
+            if made.version == version:
+                view.newest_at = time.monotonic()
+                self._views.move_to_end(key)
+                return made
+            return made if view.coming > made.version and self._is_young(view, version, late) else None
+
+    @staticmethod
+    def _is_young(view: View, version: int, late: float) -> bool:
+        if view.made is None or view.made.version > version:
+            return False
+        return time.monotonic() - view.newest_at <= late
+
+    def get(
+        self,
+        key: Hashable,
+        make: Callable[[], Made | bytes],
+        version: int = 0,
+        *,
+        late: float = 0.0,
+        later: Callable[[Callable[[], object]], object] | None = None,
+    ) -> Made:
+        """The answer of a view, made now if nobody did yet; a refusal is not remembered.
+
+        Where it may be ``late``, by seconds, the last one is given, and ``later`` has the next one made.
+        """
+        found = self.find(key, version, late=late)
+        if found is not None:
+            return found
+        with self._turn:
+            view = self._views.setdefault(key, View())
+            self._views.move_to_end(key)
+            last = view.made if later and self._is_young(view, version, late) else None
+            promised, mine = view.promised, view.coming < version
+            if mine:
+                view.coming, view.promised = version, Future()
+                promised = view.promised
+        if view.coming > version:  # who asks is behind: this is for them alone
+            return self._made(make, version)
+        if mine and last is not None and later is not None:
+            later(lambda: self._make(key, view, version, make, promised))
+        elif mine:
+            self._make(key, view, version, make, promised)
+        return last if last is not None else promised.result()
+
+    @staticmethod
+    def _made(make: Callable[[], Made | bytes], version: int) -> Made:
+        found = make()
+        made = found if isinstance(found, Made) else Made(found)
+        made.version = version
+        return made
+
+    def _make(
+        self,
+        key: Hashable,
+        view: View,
+        version: int,
+        make: Callable[[], Made | bytes],
+        promised: Future[Made],
+    ) -> None:
+        began = time.monotonic()
         try:
-            made = Made(make())
+            made = self._made(make, version)
         except BaseException as refusal:
             with self._turn:
-                if self._made.get(key) is mine:
-                    self._forget(key)
-            mine.set_exception(refusal)
-        else:
-            with self._turn:
-                if self._made.get(key) is mine:  # nobody dropped it while it was made
-                    self._sizes[key] = made.size
-                    self.size += made.size
-                while self.size > self.bytes_at_most or len(self._made) > self.most:
-                    self._forget(next(iter(self._made)))
-            mine.set_result(made)
-        return mine.result()
-
-    def _forget(self, key: Hashable) -> None:
-        del self._made[key]
-        self.size -= self._sizes.pop(key, 0)
+                if view.promised is promised:
+                    view.coming = view.made.version if view.made else -1
+                if view.made is None and self._views.get(key) is view:
+                    del self._views[key]
+            promised.set_exception(refusal)
+            return
+        with self._turn:
+            if self._views.get(key) is view and (view.made is None or view.made.version < version):
+                self.size += made.size - (view.made.size if view.made else 0)
+                view.made, view.newest_at = made, began
+            while self.size > self.bytes_at_most or len(self._views) > self.most:
+                _, oldest = self._views.popitem(last=False)
+                self.size -= oldest.made.size if oldest.made else 0
+        promised.set_result(made)

@@ -64,6 +64,8 @@ class Call:
         self.network = network_of(client)
         """What limits are counted by."""
         self.login: Login | None = None
+        self.at_once = False
+        """Whether it is to be answered without a thread, if the answer is there."""
 
     @property
     def path(self) -> Mapping[str, Any]:

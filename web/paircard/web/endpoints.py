@@ -52,6 +52,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     """Statuses of refusals, besides those that every endpoint, or every one with a body, may give."""
     writes: bool = False
     """Runs in the thread of the writer."""
+    kept: bool = False
+    """Is answered without a thread if it was made before and nobody is signed in."""
     at_once: bool = False
     """Needs no store, no login and no thread: it is answered also while all of them wait for the store."""
 
@@ -117,5 +119,5 @@ class Endpoints(list[Endpoint]):
     ) -> Callable[[Handler], Handler]:
         """A view of a tournament at any moment; for anybody, as far as it is published."""
         moved, refused = (304, 307), (409, 422)
-        more: dict[str, Any] = {"gives_media": gives_media, "also": moved, "refusals": refused}
+        more: dict[str, Any] = {"gives_media": gives_media, "also": moved, "refusals": refused, "kept": True}
         return self.add("GET", ONE + path, gives, AT, *parameters, **more)

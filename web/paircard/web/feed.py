@@ -200,7 +200,7 @@ class Feeds:
             life = self.site.life
             try:
                 store = self.site.office.store()
-                store.hand_over = self._take
+                store.hand_over, store.watches = self._take, True
                 if self._tail is None:
                     self._tail = Tail.at_end_of(store)
                     self._in_loop(self.let_go)  # who came before that may have missed something

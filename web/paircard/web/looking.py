@@ -8,7 +8,7 @@ The address alone says what a fixed moment shows: ``at=120`` is the 120th fact, 
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -18,13 +18,19 @@ from paircard.domain.log.reader import Known
 from paircard.projections.views import moment as moment_in
 from paircard.service import Moment
 from paircard.web.access.roles import need_reader, sees_all
+from paircard.web.cache import Made
 from paircard.web.calls import Answer, Call, GoTo, encoded
 from paircard.web.problems import NotFound, WrongParameter
-from paircard.web.site import Site
+from paircard.web.reviewer import Reviewer
+from paircard.web.site import NotAtOnce, Site
 
 FOREVER = "max-age=31536000, immutable"
 WORTH_ONE: Final = 0.05
 """Seconds of work that count as one answer."""
+LEAST: Final = 0.1
+"""What an answer counts that another process makes, besides the work."""
+LATE: Final = 1.0
+"""Seconds that the public's view of a large event may be old while the next one is made."""
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -50,7 +56,7 @@ def need_id(text: str) -> str:
 def look(site: Site, call: Call) -> Look:
     """The moment a call is about."""
     id = need_id(call.tournament)
-    at, known = call.parameter("at"), site.known(id)
+    at, known = call.parameter("at"), site.known(id, at_once=call.at_once)
     whole = sees_all(call.login, id)
     word = "now" if at is None else " ".join(at.split())
     if match := re.fullmatch(r"p([0-9]{1,9})", word):
@@ -82,39 +88,78 @@ def etag(site: Site, tag: str) -> str:
 
 
 def view(
-    site: Site, call: Call, name: str, make: Callable[[Moment], Any], *, media_type: str = "application/json"
+    site: Site,
+    call: Call,
+    name: str,
+    make: Callable[[Moment], Any],
+    *,
+    media_type: str = "application/json",
+    by: Reviewer | None = None,
 ) -> Answer:
     """A view of the moment a call is about: from the cache, or 304 if the caller has it."""
-    seen = look(site, call)
-    return answer_view(site, call, seen, name, lambda: make(seen.moment), media_type)
+    return answer_view(site, call, look(site, call), name, make, media_type, by=by)
 
 
 def answer_view(
-    site: Site, call: Call, seen: Look, name: str, make: Callable[[], Any], media_type: str
+    site: Site,
+    call: Call,
+    seen: Look,
+    name: str,
+    make: Callable[[Moment], Any],
+    media_type: str,
+    variant: str = "",
+    by: Reviewer | None = None,
 ) -> Answer:
-    """The answer to a look."""
-    mine = etag(site, seen.tag)
+    """The answer to a look, in one of its variants; ``by`` is who makes it, if it takes long.
+
+    The public's view of a large event is made by the press. It may be a moment old, as its tag says.
+    """
     kept = "public" if seen.public else "private"
-    headers = {"etag": mine, "cache-control": f"{kept}, {FOREVER}" if seen.fixed else f"{kept}, no-cache"}
-    if not seen.fixed:
-        headers["vary"] = "Cookie, Authorization, Accept-Encoding"
-    else:
-        headers["vary"] = "Accept-Encoding"
+    headers = {"cache-control": f"{kept}, {FOREVER}" if seen.fixed else f"{kept}, no-cache"}
+    headers["vary"] = "Accept-Encoding" if seen.fixed else "Cookie, Authorization, Accept-Encoding"
     if seen.public:
         headers |= {"access-control-allow-origin": "*", "access-control-expose-headers": "ETag"}
-    known = {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}
-    if known & {mine, "*"}:
+    asked = {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}
+    if asked & {etag(site, seen.tag + variant), "*"}:
+        headers["etag"] = etag(site, seen.tag + variant)
         return Answer(status=304, headers=headers)
-
-    def body() -> bytes:
-        made = make()
-        return made if isinstance(made, bytes) else encoded(made)
-
-    key = (call.tournament, seen.tag, seen.erased, site.life, name)
+    moment = seen.moment
+    large = seen.public and len(moment.state.players) >= site.settings.large
+    if large and by is None:
+        by = site.press
+    late = LATE if large and not seen.fixed and call.login is None else 0.0
     cache = site.past if seen.fixed else site.cache
-    with nullcontext() if key in cache else making(site, call):
-        made = cache.get(key, body)
+    key = (call.tournament, seen.tag if seen.fixed else seen.public, variant, seen.erased, site.life, name)
+    made = cache.find(key, moment.version, late=late)
+    if made is None:
+        if call.at_once:
+            raise NotAtOnce
+
+        def body() -> Made:
+            if by is None:
+                with making(site, call):
+                    return printed(moment, make)
+            if call.login is None:
+                site.reads.need(call.network)
+            found: Made = by.at(moment, printed, make)
+            if call.login is None:  # it slowed nobody down, and counts for the work alone
+                site.reads.count(call.network, LEAST + found.seconds / WORTH_ONE)
+            return found
+
+        made = cache.get(key, body, moment.version, late=late, later=site.strangers.submit)
+    headers["etag"] = etag(site, f"{'p' if seen.public else ''}{made.version}{variant}")
     return Answer(body=made.body, packed=made.packed, headers=headers, media_type=media_type)
+
+
+def printed(moment: Moment, make: Callable[[Moment], Any]) -> Made:
+    """What is made of a moment, as bytes to be sent."""
+    began = time.thread_time()
+    found = make(moment)
+    if isinstance(found, str):
+        found = found.encode()
+    made = Made(found if isinstance(found, bytes) else encoded(found))
+    made.seconds = time.thread_time() - began
+    return made
 
 
 @contextmanager

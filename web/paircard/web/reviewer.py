@@ -1,6 +1,8 @@
-"""What takes long: explanations and previews, one at a time in a process of their own, with a limit.
+"""Work in a process of its own: public pages of large events, and what takes long, with a limit.
 
-A round of thousands of players takes seconds to explain. In a thread it would slow down everybody's results.
+A round of thousands of players takes seconds to explain, and its pages are asked for by thousands of phones.
+In a thread of the server that would slow down everybody's results. The process is told the facts it works on
+and nothing else, each of them once: for the public those of the public log.
 """
 
 import os
@@ -8,46 +10,90 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from threading import Lock, Timer
-from typing import Any
+from typing import Any, Final
 
 from paircard.domain.errors import PaircardError
+from paircard.domain.events import Recorded
+from paircard.service import Moment
 from paircard.web.problems import TooLong, TooOften
+
+REMEMBERED: Final = 8
+"""Tournaments whose facts the process keeps."""
 
 
 class Reviewer:
-    """The process; made when it is first needed, and again after one that took too long."""
+    """The process; made when it is first needed, and again after one that ended or took too long."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, patient: bool = False) -> None:
         self.seconds = seconds
+        """The longest a piece of work may take; 0 for any time."""
+        self.patient = patient
+        """Whether callers wait for their turn; else they are refused while there is work."""
         self._turn = Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._told: OrderedDict[str, Sequence[Recorded]] = OrderedDict()
+        """The facts the process has, by tournament."""
 
     def run(self, work: Callable[..., Any], *args: object) -> Any:
         """The result of a function of some module; refuses as the function does."""
-        if not self._turn.acquire(blocking=False):
+        with self._in_turn():
+            return self._answer((work, args, None))
+
+    def at(self, moment: Moment, work: Callable[..., Any], *args: object) -> Any:
+        """The same of a function that begins with a moment."""
+        with self._in_turn():
+            try:
+                return self._answer((work, args, self._news(moment)))
+            except EndedByItself:
+                if not self.patient:
+                    raise
+                return self._answer((work, args, self._news(moment)))  # by a new one
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        if not self._turn.acquire(blocking=self.patient):
             raise TooOften("http.explanation-busy").after(1)
         try:
-            process = self._ready()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            limit = Timer(self.seconds, process.kill)
-            limit.start()
-            try:
-                pickle.dump((work, args), process.stdin)
-                process.stdin.flush()
-                result, refusal = pickle.load(process.stdout)
-            except (EOFError, OSError, pickle.UnpicklingError):
-                by_itself = limit.is_alive()
-                self._end()
-                if by_itself:
-                    raise RuntimeError("the process that explains rounds ended by itself") from None
-                raise TooLong("http.too-long", value=f"{self.seconds:g}") from None
-            finally:
-                limit.cancel()
+            yield
         finally:
             self._turn.release()
+
+    def _news(self, moment: Moment) -> tuple[str, int, Sequence[Recorded], int]:
+        """The facts of a moment that the process does not know yet, and how many it knows."""
+        self._ready()
+        facts, told = moment.facts, self._told.pop(moment.id, ())
+        both = min(len(facts), len(told))
+        if not both or facts[both - 1] is not told[both - 1]:  # somebody was erased, or the store is another
+            told = ()
+        self._told[moment.id] = facts if len(facts) > len(told) else told
+        if len(self._told) > REMEMBERED:
+            self._told.popitem(last=False)
+        return moment.id, len(told), facts[len(told) :], len(facts)
+
+    def _answer(self, asked: tuple[Any, ...]) -> Any:
+        process = self._ready()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        limit = Timer(self.seconds, process.kill) if self.seconds else None
+        if limit:
+            limit.start()
+        try:
+            pickle.dump(asked, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            result, refusal = pickle.load(process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            by_itself = limit is None or limit.is_alive()
+            self._end()
+            if by_itself:
+                raise EndedByItself("the process that explains rounds ended by itself") from None
+            raise TooLong("http.too-long", value=f"{self.seconds:g}") from None
+        finally:
+            if limit:
+                limit.cancel()
         if refusal is not None:
             raise refusal
         return result
@@ -64,9 +110,11 @@ class Reviewer:
         return self._process
 
     def _end(self) -> None:
+        self._told.clear()
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
+            with suppress(OSError):
+                self._process.communicate()
             self._process = None
 
     def close(self) -> None:
@@ -75,21 +123,41 @@ class Reviewer:
             self._end()
 
 
+class EndedByItself(RuntimeError):
+    """The process is gone, and nobody ended it."""
+
+
+class Logs:
+    """In the process: the tournaments it was told of, as far as it was told."""
+
+    def __init__(self) -> None:
+        self.now: OrderedDict[str, Moment] = OrderedDict()
+
+    def moment(self, id: str, known: int, news: Sequence[Recorded], length: int) -> Moment:
+        """The moment that is asked about, with what is new taken in."""
+        now = self.now.pop(id).followed_by(news) if known else Moment.of(news)
+        self.now[id] = now
+        if len(self.now) > REMEMBERED:
+            self.now.popitem(last=False)
+        return now if now.version == length else Moment.of(now.facts[:length])
+
+
 def main() -> None:
     """In the process: do what is asked until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
-    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    asked, answers, logs = sys.stdin.buffer, sys.stdout.buffer, Logs()
     sys.stdout = sys.stderr  # nothing else may come between the answers
     while True:
         try:
-            work, args = pickle.load(asked)
+            work, args, told = pickle.load(asked)
         except EOFError:
             return
         try:
-            answer: tuple[Any, PaircardError | None] = (work(*args), None)
+            about = () if told is None else (logs.moment(*told),)
+            answer: tuple[Any, PaircardError | None] = (work(*about, *args), None)
         except PaircardError as refusal:
             answer = (None, refusal)
-        pickle.dump(answer, answers)
+        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
 
 

@@ -15,12 +15,12 @@ from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.domain.messages import say
 from paircard.service.print.rendering import language
 from paircard.web import problems
-from paircard.web.access.signing_in import find_login
+from paircard.web.access.signing_in import find_login, session_secret
 from paircard.web.calls import Answer, Call, GoTo, quoted
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.language import language_of
 from paircard.web.pages.page import HTML, Page, refusal_page
-from paircard.web.site import Site
+from paircard.web.site import NotAtOnce, Site
 
 FORM: Final = "application/x-www-form-urlencoded"
 UPLOAD: Final = "multipart/form-data"
@@ -41,7 +41,14 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
             sent = call.form()
         if served.at_once:
             return respond(request, handled(site, served, call))
-        pool = site.writer if served.writes else site.readers
+        stranger = not (served.writes or call.header("authorization") or session_secret(call))
+        if served.kept and stranger:
+            call.at_once = True
+            try:
+                return respond(request, site.on_what_is_there(lambda: handled(site, served, call)))
+            except NotAtOnce:
+                call.at_once = False
+        pool = site.writer if served.writes else site.strangers if stranger else site.readers
         answer = await asyncio.get_running_loop().run_in_executor(pool, run, site, served, call)
     except PaircardError as refusal:
         return await answered(site, request, refusal, sent)

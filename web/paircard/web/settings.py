@@ -33,6 +33,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Open feeds; a hall shares one address."""
     slowest_reader: int = 256
     """Messages a feed may be behind before it is cut; its reader resumes."""
+    large: int = 150
+    """Players from which on the pages of an event are made for the public by a process of their own, and may
+    be a second old; those of a smaller one are made in a few milliseconds."""
     review_seconds: float = 10.0
     """The longest an explanation or a preview may take."""
 

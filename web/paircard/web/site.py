@@ -40,6 +40,10 @@ REMEMBERED: Final = 64
 T = TypeVar("T")
 
 
+class NotAtOnce(Exception):
+    """An answer has to be made, or the store to be asked: that is for a thread."""
+
+
 class PublicSide:
     """What the public may see of one tournament: made from what is known of it, as far as that goes."""
 
@@ -59,6 +63,10 @@ class PublicSide:
             raise Unknown("http.no-public-moment", number=number, last=last)
         length = last if number is None else number
         return now if length == now.version else Moment.of(shown[:length])
+
+    def has(self, known: Known) -> bool:
+        """Whether all of this was taken in already."""
+        return self._known is known
 
     def news(self, known: Known, first: int, last: int) -> list[Recorded]:
         """What the facts from one version to another mean for the public."""
@@ -98,6 +106,8 @@ class Site:
         self.summaries: Final = Cache(CACHED_PAST, SUMMARIES)
         """Lines of the list of tournaments."""
         self.readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self.strangers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="stranger")
+        """Threads for those who are not signed in: who works here does not wait for them."""
         self.writer: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
         per_second = settings.commands_per_second
         self.commands: Final = Limit(per_second, 10 * per_second, "commands")
@@ -108,6 +118,8 @@ class Site:
         """Counts those that failed: who comes in keeps nobody out."""
         self.passwords: Final = Turns(2)
         """A password takes time and memory to check."""
+        self.press: Final = Reviewer(0, patient=True)
+        """Makes what the public sees of large events."""
         self.reviewer: Final = Reviewer(settings.review_seconds)
         self.desk_reviewer: Final = Reviewer(settings.review_seconds)
         """For arbiters and officers alone: no question of the public keeps them waiting."""
@@ -144,10 +156,12 @@ class Site:
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
+        self.press.close()
         self.reviewer.close()
         self.desk_reviewer.close()
         self.writer.shutdown(wait=True)
         self.readers.shutdown(wait=True)
+        self.strangers.shutdown(wait=True)
         self.access.close()
         self.office.close()
 
@@ -155,10 +169,16 @@ class Site:
         """The tournament with this id."""
         return self.office.tournament(id)
 
-    def known(self, id: str) -> Known:
-        """All that is recorded of the tournament with this id."""
+    def known(self, id: str, *, at_once: bool = False) -> Known:
+        """All that is recorded of the tournament with this id; at once, only if nobody has to be asked."""
+        store = self.office.store()
+        if at_once:
+            known = store.unchanged(id)
+            if known is None or not self.public(id).has(known):
+                raise NotAtOnce
+            return known
         self.tournament(id)
-        return self.office.store().read(id)
+        return store.read(id)
 
     def public(self, id: str) -> PublicSide:
         """What the public may see of a tournament."""
@@ -212,7 +232,7 @@ class Site:
                 )  # fmt: skip
                 return msgspec.json.encode(found)
 
-        made = self.summaries.get((one.id, one.version, self.life), make)
+        made = self.summaries.get((one.id, self.life), make, one.version)
         return msgspec.json.decode(made.body, type=Summary)
 
     @staticmethod

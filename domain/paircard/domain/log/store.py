@@ -111,6 +111,10 @@ class Tournaments:
         """The database: what it is asked beside facts, lists and requests, it is asked directly."""
         self._patience: Final = patience
         self._known: OrderedDict[str, Known] = OrderedDict()
+        self._marks: Final[dict[str, object]] = {}
+        """The mark of the store when what is known was read."""
+        self.watches = False
+        """Whether the mark of the store is looked at before it is asked: that pays for who reads often."""
         self._turn: Final = threading.Lock()
         self.hand_over: Callable[[Known, Sequence[Recorded]], None] | None = None
         """Is given the facts of each request, once they are on the disk; not those of an erasure."""
@@ -187,7 +191,7 @@ class Tournaments:
             known, draft = self._decide_on_newest(tournament, request, expected)
             if not draft.sealed:
                 return draft.answer(draft.first)
-        with self.backend.writing():
+        with self.backend.writing() as mark:
             newest = known.read_on(self.backend.recorder)
             if draft is None or newest is not known:
                 draft = self._decide(newest, request, expected)
@@ -199,7 +203,7 @@ class Tournaments:
                 )
                 newest = newest.with_facts(facts, draft.state)
                 self._list(newest, positions[0], draft.before)
-        self._keep(newest)
+        self._keep(newest, mark)
         if any(one.stored.topic == ERASURES for one in draft.sealed):
             self._forget(tournament)  # what is known has what was erased
         elif draft.sealed and self.hand_over is not None:
@@ -313,26 +317,38 @@ class Tournaments:
         Refuses a store that no longer has it.
         """
         need_id(tournament)
-        known = self._known.get(tournament) or Known(tournament)
+        known = self._known.get(tournament)
+        mark = self.backend.mark() if self.watches else None
+        if known is not None and mark is not None and mark == self._marks.get(tournament):
+            return known
+        before = known or Known(tournament)
         try:
-            newest = self.backend.reading(lambda: known.read_on(self.backend.recorder))
+            newest = self.backend.reading(lambda: before.read_on(self.backend.recorder))
         except SetBack:
             self._forget(tournament)
             raise
-        self._keep(newest)
+        self._keep(newest, mark)
         return newest
 
-    def _keep(self, known: Known) -> None:
+    def unchanged(self, tournament: str) -> Known | None:
+        """What is known of a tournament, if nothing was written since; None if the store has to be asked."""
+        known, mark = self._known.get(tournament), self._marks.get(tournament)
+        return known if known is not None and mark is not None and mark == self.backend.mark() else None
+
+    def _keep(self, known: Known, mark: object = None) -> None:
         with self._turn:
-            if known.facts:
+            there = self._known.get(known.tournament)
+            if known.facts and (there is None or there.state.version <= known.state.version):
                 self._known[known.tournament] = known
                 self._known.move_to_end(known.tournament)
+                self._marks[known.tournament] = mark
             if len(self._known) > CACHED:
-                self._known.popitem(last=False)
+                self._marks.pop(self._known.popitem(last=False)[0], None)
 
     def _forget(self, tournament: str) -> None:
         with self._turn:
             self._known.pop(tournament, None)
+            self._marks.pop(tournament, None)
 
     def state(self, tournament: str, version: int | None = None) -> Tournament:
         """The tournament now, or as it stood at an earlier version of its log."""

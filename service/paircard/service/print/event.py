@@ -1,6 +1,6 @@
 """A tournament and a round as pages show them: the head, results in two halves, everybody by name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -129,8 +129,8 @@ def results_in(round: Round) -> int:
     return sum(result_of(board.result) is not None for board in round.boards)
 
 
-def lines_by_name(round: Round) -> tuple[NameLine, ...]:
-    """Everybody in alphabetical order, with board, colour and opponent."""
+def lines_by_name(round: Round, wanted: Callable[[Seat], bool] = bool) -> tuple[NameLine, ...]:
+    """Everybody, or who is wanted, in alphabetical order, with board, colour and opponent."""
     made = []
     for board in round.boards:
         sides = (("w", board.white, board.black), ("b", board.black, board.white))
@@ -143,7 +143,8 @@ def lines_by_name(round: Round) -> tuple[NameLine, ...]:
     if round.pab:
         made.append(NameLine(player=round.pab, letter="U"))
     made += [NameLine(player=each, letter=absence(each.letter, each.reason)) for each in round.absent]
-    return tuple(sorted(made, key=lambda line: (collation_key(line.player.name), line.player.number or 0)))
+    lines = [line for line in made if wanted(line.player)]
+    return tuple(sorted(lines, key=lambda line: (collation_key(line.player.name), line.player.number or 0)))
 
 
 def absence(letter: str, reason: str) -> str:

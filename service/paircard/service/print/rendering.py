@@ -1,6 +1,6 @@
 """Templates and strings into pages: escaped by default, undefined names refused."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -89,6 +89,19 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The key of the form that takes it back."""
     log: bool = False
     """Whether the reader may see the log, with names and reasons."""
+
+
+class Pieces:
+    """Pieces of a page that were made before, by what they show: a macro is called once for the same."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], Markup] = {}
+
+    def __call__(self, macro: Callable[..., Markup], *shown: Hashable) -> Markup:
+        """The piece that a macro makes of these values."""
+        if shown not in self._made:
+            self._made[shown] = macro(*shown)
+        return self._made[shown]
 
 
 FILE: Final = Frame()

@@ -16,7 +16,7 @@ from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.service.moment import Moment
 from paircard.service.print.event import MARKS, Event, event_of
-from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.print.rendering import FILE, Frame, Pieces, render
 
 # --- geometry of the heat map: everybody against everybody, in the order of the standings
 
@@ -152,8 +152,11 @@ def standings_page(
     listed: Sequence[TieBreak],
     lines: Sequence[Standing],
     frame: Frame = FILE,
+    *,
+    made: Sequence[StandingLine] | None = None,
+    pieces: Pieces | None = None,
 ) -> str:
-    """The standings after a round."""
+    """The standings after a round; ``made`` and ``pieces`` are what is left of an earlier page of them."""
     rest = [each for each in listed if each != POINTS]
     ranks = [line.rank for line in lines if line.rank]
     waiting = len(open_games(table, after))
@@ -167,7 +170,8 @@ def standings_page(
         waiting=waiting,
         final=not waiting and ended and after >= event.paired,
         tiebreaks=[(each, each.rule.article) for each in rest],
-        lines=standing_lines(table, after, listed, lines),
+        lines=standing_lines(table, after, listed, lines) if made is None else made,
+        pieces=pieces or Pieces(),
         methods={line.parted_by for line in lines},
         shared=len(set(ranks)) < len(ranks),
         strips=0 < after <= NARROW_ROUNDS + 2,
@@ -185,6 +189,8 @@ def crosstable_page(
     cards: Mapping[int, Card] = {},
     floats: bool = False,
     running: bool = False,
+    made: Sequence[StandingLine] | None = None,
+    pieces: Pieces | None = None,
 ) -> str:
     """The crosstable in the order of the standings: opponent, colour and result of each round.
 
@@ -192,7 +198,8 @@ def crosstable_page(
     """
     if table.predetermined:
         return robin_page(event, table, after, lines, frame)
-    made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
+    if made is None:
+        made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
     return render(
         "crosstable.html",
         frame,
@@ -201,7 +208,8 @@ def crosstable_page(
         rounds=table.rounds,
         waiting=len(open_games(table, after)),
         lines=made,
-        heat=heat_of(made),
+        pieces=pieces or Pieces(),
+        heat=heat_of(made) if len(made) <= MOST_DRAWN else None,
         cards=cards,
         floats=floats,
         running=running,
@@ -244,14 +252,26 @@ def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
 
 def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
     """The standings of a moment; after the last paired round by default."""
-    view = moment.standings(after)
-    table = moment.crosstable(view.after)
+    view, listed = moment.standings(after), announced_tiebreaks(moment.state)
+    last, table = view.after, moment.crosstable(view.after)
+    made = moment.keep(
+        ("standing lines", last), lambda: standing_lines(table, last, listed, view.standings), rounds=last
+    )
+    pieces = moment.keep(("standings", last, frame.language, frame.links), Pieces, rounds=last)
     return standings_page(
-        event_of(moment), table, view.after, announced_tiebreaks(moment.state), view.standings, frame
+        event_of(moment), table, last, listed, view.standings, frame, made=made, pieces=pieces
     )
 
 
 def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
     """The crosstable of a moment; after the last paired round by default."""
     view = moment.standings(after)
-    return crosstable_page(event_of(moment), moment.crosstable(view.after), view.after, view.standings, frame)
+    last, table = view.after, moment.crosstable(view.after)
+    if table.predetermined:
+        return crosstable_page(event_of(moment), table, last, view.standings, frame)
+    lines = [replace(line, tiebreaks=()) for line in view.standings]
+    made = moment.keep(
+        ("crosstable lines", last), lambda: standing_lines(table, last, (), lines), rounds=last
+    )
+    pieces = moment.keep(("crosstable", last, frame.language, frame.links), Pieces, rounds=last)
+    return crosstable_page(event_of(moment), table, last, view.standings, frame, made=made, pieces=pieces)

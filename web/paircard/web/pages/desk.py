@@ -13,7 +13,7 @@ from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.desk import result_command
-from paircard.service.print.event import lines_by_name, results_in
+from paircard.service.print.event import results_in
 from paircard.service.print.rendering import Said
 from paircard.service.views import Board, Round
 from paircard.web.access.roles import need_arbiter
@@ -136,7 +136,7 @@ def selected(view: Round, chosen: Chosen) -> Board | None:
     """The board that is asked for by its number, or by a name at it; an open one before the others."""
     text = chosen.find.strip()
     if text and not is_number(text):
-        found = {line.board for line in matching(lines_by_name(view), text) if line.board}
+        found = {line.board for line in matching(view, text) if line.board}
     else:
         found = {int(text) if text else chosen.board}
     lines = sorted((one for one in view.boards if one.board in found), key=lambda one: one.result is not None)

@@ -20,7 +20,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Final, Literal
 from urllib.parse import urlencode
@@ -46,6 +46,7 @@ from paircard.web.endpoints import API
 from paircard.web.language import LANGUAGE, language_of
 from paircard.web.looking import FOREVER, Look, answer_view, look
 from paircard.web.problems import NotFound
+from paircard.web.reviewer import Reviewer
 from paircard.web.site import Site
 
 EVENT: Final = "/tournaments/{tournament}"
@@ -66,6 +67,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Runs in the thread of the writer."""
     at_once: bool = False
     """Is answered without a thread."""
+    kept: bool = False
+    """Is answered without a thread if it was made before and nobody is signed in."""
 
 
 def see_other(address: str, **headers: str) -> Answer:
@@ -200,15 +203,22 @@ def steps(call: Call, seen: Look) -> tuple[str, str]:
     return here(call, f"{mark}{version - 1}") if version > 1 else "", here(call, f"{mark}{version + 1}")
 
 
-def page(site: Site, call: Call, name: str, make: Callable[[Moment, Frame], str]) -> Answer:
-    """A page of the moment a call is about: from the cache, or 304 if the browser has it."""
+def page(
+    site: Site, call: Call, name: str, make: Callable[..., str], by: Reviewer | None = None, **asked: object
+) -> Answer:
+    """A page of the moment a call is about: from the cache, or 304 if the browser has it.
+
+    ``make`` is a function of some module, which may be called in another process.
+    """
     seen = look(site, call)
     frame = frame_of(site, call, seen)
     if frame.told:
-        return fresh(make(seen.moment, frame))
-    rights = f"{'d' if frame.desk else ''}{'l' if frame.log else ''}.{call.request.url.netloc}"
-    mine = replace(seen, tag=f"{seen.tag}.{frame.language}{rights}")
-    answer = answer_view(site, call, mine, f"html/{name}", lambda: make(seen.moment, frame).encode(), HTML)
+        return fresh(make(seen.moment, frame=frame, **asked))
+    variant = (
+        f".{frame.language}{'d' if frame.desk else ''}{'l' if frame.log else ''}.{call.request.url.netloc}"
+    )
+    made = partial(make, frame=frame, **asked)
+    answer = answer_view(site, call, seen, f"html/{name}", made, HTML, variant, by)
     answer.headers["vary"] = "Accept-Encoding, Accept-Language, Cookie"
     return answer
 

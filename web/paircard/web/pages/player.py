@@ -145,7 +145,7 @@ def player(site: Site, call: Call) -> Answer:
     if call.path["player"] != shown_id(id):  # as pages wrote it until ids had a shape of their own
         query = f"?{call.request.url.query}" if call.request.url.query else ""
         return see_other(f"/tournaments/{call.tournament}/players/{shown_id(id)}{query}")
-    return page(site, call, f"player/{id}", lambda moment, frame: player_page(moment, id, frame))
+    return page(site, call, f"player/{id}", player_page, player=id)
 
 
-PAGES: Final = (Page(address=EVENT + "/players/{player}", handler=player),)
+PAGES: Final = (Page(address=EVENT + "/players/{player}", handler=player, kept=True),)

@@ -1,24 +1,22 @@
 """What anybody may read of an event: its rounds, and the pages that are also printed."""
 
-from collections.abc import Callable
-from functools import partial
+from functools import lru_cache
 from typing import Final
 
-from paircard.domain.events import Recorded
 from paircard.domain.values.names import spellings
 from paircard.domain.values.text import is_number
 from paircard.service import Moment
 from paircard.service.print.event import NameLine, event_of, lines_by_name, results_in
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
-from paircard.service.print.rendering import FILE, Frame
+from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.schedule import calendar_of, schedule_page
+from paircard.service.views import Round, Seat
 from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import look, making
 from paircard.web.pages.corrections import corrections_of, latest
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, page, render, see_other
+from paircard.web.pages.page import EVENT, Page, page, render, see_other
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
@@ -32,7 +30,7 @@ def pairings_page(
     if not moment.state.paired and round is None:
         return render("pairings_none.html", frame, event=event)
     view = moment.boards(round)
-    names = lines_by_name(view)
+    names = lines_by_name(view) if by_name else ()
     changed = corrections_of(moment)
     return render(
         "pairings.html",
@@ -42,8 +40,11 @@ def pairings_page(
         by_name=by_name,
         names=names,
         find=find,
-        found=matching(names, find) if find.strip() else (),
+        found=matching(view, find) if find.strip() else (),
         results=results_in(view),
+        pieces=moment.keep(
+            ("boards", view.round, frame.language, frame.links), Pieces, rounds=view.round - 1
+        ),
         latest=latest(moment.facts, view.round),
         corrections=changed[:3],
         corrected={(each.round, each.board): each for each in changed},
@@ -51,16 +52,20 @@ def pairings_page(
     )
 
 
-def matching(names: tuple[NameLine, ...], text: str) -> tuple[NameLine, ...]:
+def matching(view: Round, text: str) -> tuple[NameLine, ...]:
     """Those with this pairing number, or whose name has these words in it, accents left aside."""
     if is_number(text.strip()):
-        return tuple(line for line in names if line.player.number == int(text))
+        return lines_by_name(view, lambda seat: seat.number == int(text))
     wanted = [one.split() for one in spellings(text)]
 
-    def fits(name: str) -> bool:
-        return any(all(word in one for word in words) for words in wanted for one in spellings(name))
+    def fits(seat: Seat) -> bool:
+        return any(all(word in one for word in words) for words in wanted for one in spelled(seat.name))
 
-    return tuple(line for line in names if fits(line.player.name)) if wanted[0] else ()
+    return lines_by_name(view, fits) if wanted[0] else ()
+
+
+spelled: Final = lru_cache(4096)(spellings)
+"""The names of those who are looked for, as they may be written."""
 
 
 LONGEST: Final = 100
@@ -72,51 +77,35 @@ def home(site: Site, call: Call) -> Answer:
     login = call.login
     if login is not None and login.grant.role == "deputy" and covers(login.grant, call.tournament):
         return see_other(f"/tournaments/{call.tournament}/phone")
-    return page(site, call, "home", pairings_home)
-
-
-def pairings_home(moment: Moment, frame: Frame) -> str:
-    return pairings_page(moment, None, frame)
+    return page(site, call, "home", pairings_page)
 
 
 def round_of_event(site: Site, call: Call) -> Answer:
     """A round by board, by name, or with somebody who is looked for."""
     round = round_in_path(call)
-    by_name = (call.parameter("by") or "board") == "name"
     find = (call.parameter("find") or "")[:LONGEST]
-    if find:
-        seen = look(site, call)
-        with making(site, call):
-            return fresh(pairings_page(seen.moment, round, frame_of(site, call, seen), find=find))
-    return page(
-        site,
-        call,
-        f"round/{round}/{by_name}",
-        lambda moment, frame: pairings_page(moment, round, frame, by_name=by_name),
-    )
+    by_name = (call.parameter("by") or "board") == "name" and not find
+    name = f"round/{round}/{by_name}/{find}"
+    return page(site, call, name, pairings_page, round=round, by_name=by_name, find=find)
 
 
 def sheet(site: Site, call: Call) -> Answer:
     """The pairing sheet for A4."""
     round, by_name = round_in_path(call), (call.parameter("by") or "board") == "name"
     make = names_page if by_name else boards_page
-    return page(site, call, f"sheet/{round}/{by_name}", lambda moment, frame: make(moment, round, frame))
+    return page(site, call, f"sheet/{round}/{by_name}", make, round=round)
 
 
 def slips(site: Site, call: Call) -> Answer:
     """Result slips for A4."""
     round = round_in_path(call)
-    return page(site, call, f"slips/{round}", lambda moment, frame: slips_page(moment, round, frame))
+    return page(site, call, f"slips/{round}", slips_page, round=round)
 
 
 def explanation(site: Site, call: Call) -> Answer:
     """A round, bracket by bracket; made by the reviewer, which has a limit."""
     round = round_in_path(call)
-
-    def make(moment: Moment, frame: Frame) -> str:
-        return str(site.reviewer.run(at_facts, explanation_at, list(moment.facts), round, frame))
-
-    return page(site, call, f"explanation/{round}", make)
+    return page(site, call, f"explanation/{round}", explanation_at, site.reviewer, round=round)
 
 
 def why(site: Site, call: Call) -> Answer:
@@ -125,38 +114,27 @@ def why(site: Site, call: Call) -> Answer:
     other = (call.parameter("not") or "")[:LONGEST]
     if not player:
         raise WrongParameter("http.player-not-named")
-
-    def make(moment: Moment, frame: Frame) -> str:
-        return str(site.reviewer.run(at_facts, why_at, list(moment.facts), round, player, frame, other))
-
-    return page(site, call, f"why/{round}/{player}/{other}", make)
+    name = f"why/{round}/{player}/{other}"
+    return page(site, call, name, why_at, site.reviewer, round=round, player=player, other=other)
 
 
 def candidates(site: Site, call: Call) -> Answer:
     """The candidates of a bracket, and what removed each."""
     round, bracket = round_in_path(call), call.number("bracket", 1, least=1, most=999)
-
-    def make(moment: Moment, frame: Frame) -> str:
-        return str(site.reviewer.run(at_facts, candidates_page, list(moment.facts), round, frame, bracket))
-
-    return page(site, call, f"candidates/{round}/{bracket}", make)
-
-
-def at_facts(make: Callable[..., str], facts: list[Recorded], *asked: object) -> str:
-    """A page of these facts, made in the reviewer's process."""
-    return make(Moment.of(facts), *asked)
+    name = f"candidates/{round}/{bracket}"
+    return page(site, call, name, candidates_page, site.reviewer, round=round, bracket=bracket)
 
 
 def standings(site: Site, call: Call) -> Answer:
     """The standings after a round."""
     after = call.optional_number("after")
-    return page(site, call, f"standings/{after}", lambda moment, frame: standings_at(moment, after, frame))
+    return page(site, call, f"standings/{after}", standings_at, after=after)
 
 
 def crosstable(site: Site, call: Call) -> Answer:
     """The crosstable after a round."""
     after = call.optional_number("after")
-    return page(site, call, f"crosstable/{after}", lambda moment, frame: crosstable_at(moment, after, frame))
+    return page(site, call, f"crosstable/{after}", crosstable_at, after=after)
 
 
 def schedule(site: Site, call: Call) -> Answer:
@@ -167,7 +145,7 @@ def schedule(site: Site, call: Call) -> Answer:
 def calendar(site: Site, call: Call) -> Answer:
     """The rounds whose day is announced, as a calendar file; of one player with ``player``."""
     player = call.optional_number("player") or 0
-    answer = page(site, call, f"calendar/{player}", partial(as_calendar, player=player))
+    answer = page(site, call, f"calendar/{player}", as_calendar, player=player)
     answer.media_type = CALENDAR
     return answer
 
@@ -184,16 +162,16 @@ def players(site: Site, call: Call) -> Answer:
 
 CALENDAR: Final = "text/calendar; charset=utf-8"
 PAGES: Final = (
-    Page(address=EVENT, handler=home),
-    Page(address=EVENT + "/rounds/{round}", handler=round_of_event),
-    Page(address=EVENT + "/rounds/{round}/sheet", handler=sheet),
-    Page(address=EVENT + "/rounds/{round}/slips", handler=slips),
-    Page(address=EVENT + "/rounds/{round}/explanation", handler=explanation),
-    Page(address=EVENT + "/rounds/{round}/why", handler=why),
-    Page(address=EVENT + "/rounds/{round}/candidates", handler=candidates),
-    Page(address=EVENT + "/standings", handler=standings),
-    Page(address=EVENT + "/crosstable", handler=crosstable),
-    Page(address=EVENT + "/schedule", handler=schedule),
-    Page(address=EVENT + "/schedule.ics", handler=calendar),
-    Page(address=EVENT + "/players", handler=players),
+    Page(address=EVENT, handler=home, kept=True),
+    Page(address=EVENT + "/rounds/{round}", handler=round_of_event, kept=True),
+    Page(address=EVENT + "/rounds/{round}/sheet", handler=sheet, kept=True),
+    Page(address=EVENT + "/rounds/{round}/slips", handler=slips, kept=True),
+    Page(address=EVENT + "/rounds/{round}/explanation", handler=explanation, kept=True),
+    Page(address=EVENT + "/rounds/{round}/why", handler=why, kept=True),
+    Page(address=EVENT + "/rounds/{round}/candidates", handler=candidates, kept=True),
+    Page(address=EVENT + "/standings", handler=standings, kept=True),
+    Page(address=EVENT + "/crosstable", handler=crosstable, kept=True),
+    Page(address=EVENT + "/schedule", handler=schedule, kept=True),
+    Page(address=EVENT + "/schedule.ics", handler=calendar, kept=True),
+    Page(address=EVENT + "/players", handler=players, kept=True),
 )

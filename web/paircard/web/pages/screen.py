@@ -125,12 +125,8 @@ def screen(site: Site, call: Call) -> Answer:
     show = tuple(kind for kind in SHOWN if kind in asked) or SHOWN
     part = re.fullmatch(r"([1-9][0-9]{0,4})-([1-9][0-9]{0,4})", call.parameter("boards") or "")
     boards = (int(part[1]), int(part[2])) if part else (0, 0)
-    return page(
-        site,
-        call,
-        f"screen/{number}/{every}/{show}/{boards}",
-        lambda moment, frame: screen_page(moment, number, frame, show=show, every=every, boards=boards),
-    )
+    name = f"screen/{number}/{every}/{show}/{boards}"
+    return page(site, call, name, screen_page, page=number, show=show, every=every, boards=boards)
 
 
-PAGES: Final = (Page(address=EVENT + "/screen", handler=screen),)
+PAGES: Final = (Page(address=EVENT + "/screen", handler=screen, kept=True),)

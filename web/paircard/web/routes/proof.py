@@ -1,9 +1,11 @@
 """The record itself: facts as they are stored, bundles, reports, checkpoints."""
 
+from operator import methodcaller
 from typing import Final
 
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
+from paircard.service import Moment
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoints, Parameter
@@ -48,8 +50,8 @@ def bundle(site: Site, call: Call) -> Answer:
     seen = look(site, call)
     store = site.office.store()
 
-    def make() -> bytes:
-        length = seen.moment.version
+    def make(moment: Moment) -> bytes:
+        length = moment.version
         notes = [note for note in kept_checkpoints(store, id) if parse_checkpoint(note).size <= length]
         return write_bundle(id, store.rows(id, upto=length), notes)
 
@@ -65,7 +67,7 @@ def report(site: Site, call: Call) -> Answer:
     The public's is without personal data.
     """
     after = call.optional_number("after")
-    return view(site, call, f"report/{after}", lambda moment: moment.report(after).encode(), media_type=TEXT)
+    return view(site, call, f"report/{after}", methodcaller("report", after), media_type=TEXT)
 
 
 @ENDPOINTS.add("GET", f"{ONE}/checkpoints", bytes, gives_media="text/plain")

@@ -1,17 +1,16 @@
 """Asking why, and what would be: explanations of rounds, and commands before they are sent."""
 
+from operator import methodcaller
 from typing import Final
 
 from paircard.domain.deciding.decision import signed
-from paircard.domain.events import Recorded
-from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
 from paircard.service.requests import proposed
 from paircard.service.review.preview import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import ONE, Endpoints, Parameter
-from paircard.web.looking import answer_view, look, need_id
+from paircard.web.looking import need_id, view
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.commands import Order, need_alone, read_order
 from paircard.web.routes.views import round_in_path
@@ -27,41 +26,22 @@ OTHER: Final = Parameter("not", "The other player, or bye: why not this one?")
 @ENDPOINTS.view("/rounds/{round}/explanation", Explained)
 def explanation(site: Site, call: Call) -> Answer:
     """A round explained, bracket by bracket."""
-    round, seen = round_in_path(call), look(site, call)
-    facts = list(seen.moment.facts)
-
-    def make() -> Explained:
-        found: Explained = site.reviewer.run(explain, facts, round)
-        return found
-
-    return answer_view(site, call, seen, f"explanation/{round}", make, "application/json")
+    round = round_in_path(call)
+    return view(site, call, f"explanation/{round}", methodcaller("explain", round), by=site.reviewer)
 
 
 @ENDPOINTS.view("/rounds/{round}/why", Reasons, PLAYER, OTHER)
 def why(site: Site, call: Call) -> Answer:
     """Why a player has this opponent and this colour, or does not meet another."""
-    round, seen = round_in_path(call), look(site, call)
+    round = round_in_path(call)
     player, other = call.parameter("player"), call.parameter("not")
     if not player:
         raise WrongParameter("http.player-not-named")
-    facts = list(seen.moment.facts)
-
-    def make() -> Reasons:
-        found: Reasons = site.reviewer.run(give_reasons, facts, round, player[:200], (other or "")[:200])
-        return found
-
-    return answer_view(site, call, seen, f"why/{round}/{player}/{other}", make, "application/json")
-
-
-def explain(facts: list[Recorded], round: int) -> Explained:
-    """In the reviewer's process."""
-    return Moment.of(facts).explain(round)
-
-
-def give_reasons(facts: list[Recorded], round: int, player: str, other: str) -> Reasons:
-    """In the reviewer's process."""
-    moment = Moment.of(facts)
-    return moment.why_not(player, other, round) if other else moment.why(player, round)
+    if other:
+        make = methodcaller("why_not", player[:200], other[:200], round)
+    else:
+        make = methodcaller("why", player[:200], round)
+    return view(site, call, f"why/{round}/{player}/{other}", make, by=site.reviewer)
 
 
 @ENDPOINTS.add("POST", f"{ONE}/previews", Rehearsal, who="arbiter", takes=Order, refusals=(409, 412))

@@ -1,6 +1,8 @@
 """Looking at tournaments: everything here is public as far as it is published."""
 
 import re
+from functools import partial
+from operator import methodcaller
 from typing import Final
 
 from paircard.domain.deciding.decision import player_of
@@ -70,54 +72,58 @@ def open_to_all(call: Call) -> dict[str, str]:
 @ENDPOINTS.view("", Overview)
 def overview(site: Site, call: Call) -> Answer:
     """Regulations, and how far the tournament has come."""
-    return view(site, call, "overview", lambda moment: moment.overview())
+    return view(site, call, "overview", methodcaller("overview"))
 
 
 @ENDPOINTS.view("/rounds/{round}", Round)
 def boards(site: Site, call: Call) -> Answer:
     """The boards of a round; public once it is published."""
     round = round_in_path(call)
-    return view(site, call, f"round/{round}", lambda moment: moment.boards(round))
+    return view(site, call, f"round/{round}", methodcaller("boards", round))
 
 
 @ENDPOINTS.view("/standings", Standings, AFTER_ROUND, FINAL)
 def standings(site: Site, call: Call) -> Answer:
     """The standings after a round."""
     after, final = call.optional_number("after"), call.flag("final")
-    return view(site, call, f"standings/{after}/{final}", lambda moment: moment.standings(after, final=final))
+    return view(site, call, f"standings/{after}/{final}", methodcaller("standings", after, final=final))
 
 
 @ENDPOINTS.view("/crosstable", Crosstable, AFTER_ROUND)
 def crosstable(site: Site, call: Call) -> Answer:
     """Opponent, colour and result of every player's rounds."""
     after = call.optional_number("after")
-    return view(site, call, f"crosstable/{after}", lambda moment: moment.crosstable(after))
+    return view(site, call, f"crosstable/{after}", methodcaller("crosstable", after))
 
 
 @ENDPOINTS.view("/players", Players)
 def players(site: Site, call: Call) -> Answer:
     """Everyone registered; the public sees name, title, rating, federation and club."""
-    return view(site, call, "players", lambda moment: moment.players())
+    return view(site, call, "players", methodcaller("players"))
 
 
 @ENDPOINTS.view("/players/{player}", Card)
 def card(site: Site, call: Call) -> Answer:
     """A player's pairing card."""
     id = player_in_path(call)
-    return view(site, call, f"card/{id}", lambda moment: moment.card(known(moment, id)))
+    return view(site, call, f"card/{id}", partial(card_at, player=id))
 
 
 @ENDPOINTS.view("/players/{player}/arithmetic", tuple[Explanation, ...], AFTER_ROUND)
 def arithmetic(site: Site, call: Call) -> Answer:
     """The arithmetic of a player's points and tie-breaks."""
     id, after = player_in_path(call), call.optional_number("after")
-    name = f"arithmetic/{id}/{after}"
-    return view(site, call, name, lambda moment: moment.explain_standing(known(moment, id), after))
+    return view(site, call, f"arithmetic/{id}/{after}", partial(arithmetic_at, player=id, after=after))
 
 
-def known(moment: Moment, player: int) -> int:
-    """The id of a player who is registered."""
-    return player_of(moment.state, player).id
+def card_at(moment: Moment, player: int) -> Card:
+    """The card of a player who is registered."""
+    return moment.card(player_of(moment.state, player).id)
+
+
+def arithmetic_at(moment: Moment, player: int, after: int | None) -> tuple[Explanation, ...]:
+    """The arithmetic of a player who is registered."""
+    return moment.explain_standing(player_of(moment.state, player).id, after)
 
 
 @ENDPOINTS.add(

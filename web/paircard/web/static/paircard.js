@@ -145,9 +145,35 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
+// A result of the round that is played, put into the page without asking for it: most pages show nothing of it
+// but how many there are (data-own names the boards that matter), and a round has a row for it. Where the page
+// cannot tell what else would change, as at the end of a round, it is fetched again.
+const patch = ({ kind, round, board, result }) => {
+  const pill = document.querySelector("[data-playing]"), main = document.getElementById("main");
+  if (kind !== "result-recorded" || !pill || !main || Number(pill.dataset.playing) !== round) return false;
+  const results = Number(pill.dataset.results) + 1, own = main.querySelector("[data-own]");
+  if (results >= Number(pill.dataset.boards)) return false;
+  if (own?.dataset.own === `${round}.${board}`) return false;
+  const row = main.querySelector(`table.boards[data-round="${round}"] #b${board}[data-result=""]`);
+  if (!own) {
+    const like = row && main.querySelector(`tr.game[data-result="${result}"] .res`);
+    if (!like || busy()) return false;
+    row.querySelector(".res").innerHTML = like.innerHTML;
+    row.dataset.result = result;
+    row.classList.add("new");
+    setTimeout(() => row.classList.remove("new"), 30000);
+    const count = main.querySelector("[data-count]"), bar = main.querySelector("progress");
+    if (count) count.textContent = results;
+    if (bar) bar.value = results;
+  }
+  pill.dataset.results = results;
+  pill.textContent = pill.dataset.words.replace("#", results);
+  return true;
+};
+
 // Live: when something happened, the page is fetched again and what changed is marked.
 // The feed begins after what the page shows, so that nothing falls between the page and the feed.
-let waits = 0;
+let waits = 0, due = 0;
 const resultsOf = (main) => { // by round and board: another round is no new result
   const round = main.querySelector("[data-round]")?.dataset.round;
   return new Map([...main.querySelectorAll("tr.game[id]")].map(
@@ -203,14 +229,22 @@ const replace = (selector, fetched) => {
   if (old && fresh) old.replaceWith(fresh);
 };
 const later = (most) => {
-  if (!waits) waits = setTimeout(() => repaint().catch(() => later(3000)), Math.random() * most + 150);
+  const soon = performance.now() + most + 150;
+  if (waits && soon >= due) return;
+  clearTimeout(waits);
+  due = soon;
+  waits = setTimeout(() => repaint().catch(() => later(3000)), Math.random() * most + 150);
 };
 if (document.body.dataset.feed && window.EventSource) {
   let source = null, lost = false;
   const open = () => {
     if (source) return;
     source = new EventSource(document.body.dataset.feed);
-    for (const kind of ["change", "fact"]) source.addEventListener(kind, () => later(600));
+    source.addEventListener("fact", () => later(600));
+    source.addEventListener("change", ({ data }) => { // a large hall asks one after the other
+      const boards = Number(document.querySelector("[data-playing]")?.dataset.boards || 0);
+      later(patch(JSON.parse(data)) ? 60000 : 600 + 8 * boards);
+    });
     source.addEventListener("open", () => { if (lost) { lost = false; later(600); } });
     source.addEventListener("error", () => {
       lost = true;

@@ -136,10 +136,10 @@ class Backend(ABC):
         """The answer to a question, from one moment of the log."""
 
     @abstractmethod
-    def writing(self) -> AbstractContextManager[None]:
+    def writing(self) -> AbstractContextManager[object]:
         """Keep all others from writing; what this thread records inside is on the disk at the end, or not.
 
-        ``ConnectionLost`` where that is not known.
+        Gives the mark of the store after that. ``ConnectionLost`` where it is not known.
         """
 
     @abstractmethod
@@ -160,6 +160,10 @@ class Backend(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of the store."""
+
+    def mark(self) -> object:
+        """What is another as soon as anything is written; None where only asking tells."""
+        return None
 
     def settle(self) -> None:
         """Move what is in the journal into the file, where there is one."""

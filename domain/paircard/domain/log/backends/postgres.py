@@ -264,9 +264,9 @@ class PostgresBackend(Backend):
                 time.sleep(random.uniform(0.02, 0.25))
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[object]:
         with self.database.transaction(commit=True):
-            yield
+            yield None
 
     def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
         if table and not self.is_there(table):

@@ -255,6 +255,10 @@ class Guard:
         """Names of the tables and indexes it has."""
         self.wrong: list[Message] = []
         """What is wrong with that, so that nothing is written."""
+        self.others: int | None = None
+        """How often others have written, as the connection that writes counts it (PRAGMA data_version)."""
+        self.counts = False
+        """Whether it pays to ask for that: for who looks often."""
 
     def require_same_file(self) -> None:
         """Refuse a file that was replaced, renamed, deleted or cut off since it was opened."""
@@ -332,6 +336,9 @@ class Guard:
                 self.journal_opened = identity(self.journal)
             if self.journal_opened == NOTHING or self.journal_gone():
                 raise Unreachable("store.journal-removed", file=str(self.path))
+        others = ask("PRAGMA data_version")[0][0] if self.counts else None
+        if others is not None and others == self.others:
+            return  # nobody else wrote since all this was looked at
         [(written,)] = ask("PRAGMA user_version")
         if written > FORMAT:
             raise NewerFile("store.newer-written", file=str(self.path), version=written, highest=FORMAT)
@@ -346,6 +353,7 @@ class Guard:
                     ask(REFILLED)
         if written < FORMAT:
             ask(f"PRAGMA user_version={FORMAT}")
+        self.others = others if self.schema >= 0 else None
 
 
 def identity(path: str | Path) -> tuple[int, int]:
@@ -470,6 +478,8 @@ class File(SQLiteDatastore):
         self.free: list[Connection] = []
         self.writer: Connection | None = None
         self.journal_mode = ""
+        self.own = 0
+        """Transactions of this process that wrote."""
         self.closed = False
 
     @contextmanager
@@ -497,6 +507,7 @@ class File(SQLiteDatastore):
                     yield SQLiteCursor(cursor)
                     if commit:
                         db.commit()
+                        self.own += 1
                 finally:
                     self.joined.db = None
                     db.rollback()  # nothing is left after a commit; all of it is, where one failed
@@ -543,6 +554,25 @@ class File(SQLiteDatastore):
             self.writer.execute("PRAGMA synchronous=FULL")
             [self.journal_mode] = self.writer.execute("PRAGMA journal_mode").fetchone()
         return self.writer
+
+    def mark(self) -> object:
+        """What is another as soon as anything is written to the file; None while that is not to be known."""
+        self.guard.require_same_file()
+        self.guard.counts = True
+        if not self.turn.acquire(blocking=False):
+            return None
+        try:
+            [(others,)] = self.writing_connection().execute("PRAGMA data_version").fetchall()
+        except (sqlite3.Error, Unreachable):
+            return None
+        finally:
+            self.turn.release()
+        return others, self.own, self.guard.written()
+
+    def mark_after(self) -> object:
+        """The mark after the transaction that is writing; None where nobody looks at marks."""
+        others = self.guard.others
+        return None if others is None else (others, self.own + 1, self.guard.written())
 
     def take_lock(self, cursor: sqlite3.Cursor) -> None:
         """Wait for the lock by short looks at random moments.
@@ -646,10 +676,13 @@ class SQLiteBackend(Backend):
         with self.file.transaction(commit=False):
             return question()
 
+    def mark(self) -> object:
+        return self.file.mark()
+
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[object]:
         with self.file.transaction(commit=True):
-            yield
+            yield self.file.mark_after()
         with self.written:
             self.written.notify_all()
 
