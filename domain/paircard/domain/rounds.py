@@ -87,6 +87,12 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
         white, black = self.white, self.black
         if not self.changes:
             return Game(white, black)
+        if len(self.changes) == 1:  # as on nearly all boards: the result of the two who were paired
+            only, known = self.changes[0], self.changes[0].letters
+            if not only.colours and len(known) == 2 and known[0][0] == white and known[1][0] == black:
+                if only.first_view > view or only.version > known_at:
+                    return Game(white, black)
+                return Game(white, black, known[0][1], known[1][1])
         letters: dict[int, str] = {}
         for change in self.changes:
             if change.first_view <= view and change.version <= known_at:
@@ -101,6 +107,13 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
     def forfeited_by_leaving(self) -> bool:
         """Whether the last word on the game is that somebody left the round robin (C.05:6.6)."""
         return bool(self.changes) and self.changes[-1].reason == "withdrawal"
+
+    def seats(self) -> Board:
+        """White and Black as pairings and standings count them."""
+        if not any([change.colours for change in self.changes]):  # noqa: C419 - in a hot path
+            return self.white, self.black
+        game = self.as_seen_by()
+        return game.white, game.black
 
     def with_change(self, change: Change) -> "BoardHistory":
         return BoardHistory(self.white, self.black, (*self.changes, change))
@@ -166,7 +179,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def boards(self) -> tuple[Board, ...]:
         """White and Black of every board, as pairings and standings count them."""
-        return tuple([(game.white, game.black) for game in self.games()])
+        return tuple([board.seats() for board in self.histories])
 
     @property
     def outcomes(self) -> tuple[Outcome | None, ...]:
