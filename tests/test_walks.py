@@ -86,14 +86,14 @@ print(json.dumps(counted))
 """
 MODULES, CROSSINGS, STATEMENTS = 16, 59, 18
 BUDGETS = {
-    ("standings", 8): (29, 109, 12),
-    ("standings", 200): (29, 493, 12),
-    ("why", 8): (51, 307, 16),
-    ("why", 200): (55, 484, 16),
-    ("correct", 8): (18, 76, 19),
-    ("correct", 200): (18, 76, 19),
-    ("pair", 8): (45, 220, 19),
-    ("pair", 200): (50, 373, 19),
+    ("standings", 8): (28, 103, 12),
+    ("standings", 200): (28, 487, 12),
+    ("why", 8): (50, 302, 16),
+    ("why", 200): (54, 479, 16),
+    ("correct", 8): (18, 75, 19),
+    ("correct", 200): (18, 75, 19),
+    ("pair", 8): (44, 214, 19),
+    ("pair", 200): (49, 368, 19),
 }
 """By command and number of players: modules, crossings, statements."""
 

@@ -1,0 +1,86 @@
+"""A club championship at the command line: drawn, scheduled, played in any order, closed."""
+
+import pytest
+
+from tests.cli.session import Terminal
+
+ROWS = "name,rating,federation\nAda,2100,ITA\nBen,2000,ITA\nCleo,1900,FRA\nDag,1800,NOR\n"
+LOOKING = (
+    ("boards",), ("boards", "3", "--html"), ("slips", "2"), ("standings",), ("standings", "--json"),
+    ("standings", "--explain", "Ada"), ("crosstable",), ("schedule",), ("why", "2", "Ada"), ("explain", "2"),
+    ("why-not", "2", "Ada", "Ben"), ("card", "Ada"), ("snapshot", "2"), ("log",), ("show",), ("list",),
+    ("replay",), ("verify",), ("player", "list"), ("trf", "export"), ("export", "results"), ("diff", "1"),
+    ("what-if", "--result", "1", "1", "0-1"),
+)  # fmt: skip
+"""Everything that may be looked at, and must not fail."""
+
+
+@pytest.fixture
+def club(terminal: Terminal) -> Terminal:
+    terminal.ok("new", "Club", "--system", "round-robin", "--tiebreaks", "DE,WIN,SB,KS")
+    terminal.ok("player", "import", terminal.write("p.csv", ROWS))
+    return terminal
+
+
+@pytest.fixture
+def playing(club: Terminal) -> Terminal:
+    club.ok("number", "--file", club.write("order.txt", "Ada\nBen\nCleo\nDag\n"))
+    club.ok("pair", "--all")
+    return club
+
+
+def test_the_whole_event_from_the_draw_to_the_end(club: Terminal) -> None:
+    assert club.ok("number", "--lots") == "pairing numbers: 4 players by lot\n"
+    assert club.ok("pair", "--all").count("published") == 3
+    for round in "3", "1", "2":
+        for board in "1", "2":
+            club.ok("result", round, board, "1-0")
+    club.ok("close")
+
+    assert "rounds replayed: 3 identical" in club.ok("verify")
+    assert "192 FIDE_ROUNDROBIN" in club.ok("trf", "export")
+    club.ok("trf", "import", club.write("back.trf", club.ok("trf", "export")), "--db", "back.db")
+    assert club.ok("standings", "--db", "back.db").splitlines()[1:] == club.ok("standings").splitlines()[1:]
+
+
+def test_a_synonym_names_the_system_and_a_swiss_still_needs_its_rounds(terminal: Terminal) -> None:
+    assert "missing option '--rounds'" in terminal.refused("new", "X", code=2)
+    assert "dutch-2017" in terminal.ok("new", "X", "--system", "dutch-2017", "--rounds", "3")
+    assert "round-robin" in terminal.ok("new", "Y", "--edition", "round-robin")
+    assert "follow from its players" in terminal.refused(
+        "new", "Z", "--system", "round-robin", "--rounds", "3"
+    )
+
+
+@pytest.mark.parametrize("words", LOOKING, ids=" ".join)
+def test_nothing_that_is_looked_at_fails(playing: Terminal, words: tuple[str, ...]) -> None:
+    playing.ok("result", "3", "1", "1-0")
+    playing.ok("result", "1", "1", "1-0")
+    playing.ok("player", "withdraw", "Dag")
+
+    assert playing.ok(*words)
+
+
+def test_bad_input_is_one_sentence_and_records_nothing(playing: Terminal) -> None:
+    before = playing.ok("log")
+    for code, words in (
+        ("table-no-byes", "bye grant Ada 2"),
+        ("table-no-prohibitions", "prohibit Ada Ben"),
+        ("table-no-colour", "draw"),
+        ("table-numbers-stand", "number --lots"),
+        ("table-no-exchange", "number --exchange Ada Ben"),
+        ("table-full", "player add Late"),
+        ("no-such-round", "pair"),
+        ("schedule-stands", "pair --all"),
+        ("boards-by-table", "alter swap Ada Ben"),
+        ("explain-no-brackets", "candidates 1"),
+        ("regulations-locked", "change --cycles 2"),
+        ("rounds-follow-players", "change --rounds 5"),
+    ):
+        playing.refuses(code, *words.split())
+    assert playing.ok("log") == before
+
+
+def test_a_number_given_twice_is_refused(club: Terminal) -> None:
+    order = club.write("order.txt", "Ada\nBen\nBen\nDag\n")
+    club.refuses("number-given-twice", "number", "--file", order)
