@@ -165,3 +165,29 @@ def test_rounds_by_hand_are_checked_for_meetings_and_colours_only(tmp_path: Path
     code, said = checked(tmp_path / "unsaid.trf", text_of(by_hand))
     assert code == 0
     assert "taken as made by hand" in said
+
+
+# --- random round robins
+
+
+@pytest.mark.parametrize(
+    "more", [(), ("--cycles", "2"), ("--cycles", "2", "--no-exchange"), ("--cycles", "3")]
+)
+def test_generated_round_robins_are_found_right_by_the_check(more: tuple[str, ...], tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    asked = ("--system", "round-robin", "--seed", "7", "--count", "12")
+    assert terminal.run("generate", "many", *asked, *more).code == 0
+
+    done = terminal.run("check", "many")
+    assert (done.code, done.out.split(", ")[0]) == (0, "12 tournaments"), done
+    assert "0 discrepancies" in done.out
+
+
+def test_a_random_round_robin_has_no_byes_and_is_for_no_other_engine(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    robin = ("generate", "x.trf", "--system", "round-robin")
+
+    assert "has its rounds from the field" in terminal.run(*robin, "--half-point-byes", "2").err
+    assert "its rounds are those of a table" in terminal.run(*robin, "--for", "bbp").err
+    assert "is not for a round robin" in terminal.run(*robin, "--tiebreaks", "BH").err
+    assert not list(tmp_path.iterdir())

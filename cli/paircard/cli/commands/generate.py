@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import Message
 from paircard.domain.values.players import HIGHEST_RATING
-from paircard.domain.values.regulations import check_scoring
+from paircard.domain.values.regulations import Regulations, check_scoring
 from paircard.domain.values.results import Scoring
-from paircard.domain.values.rules import EDITIONS, NEWEST
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
 from paircard.pairing.lab.compare import KINDS, settings_for
@@ -22,11 +23,15 @@ from paircard.projections.standings.standings import standings
 from paircard.projections.standings.tiebreaks import parse_list, render_list
 from paircard.projections.trf import Report, render
 from paircard.projections.trf.columns import points_text, tenths
+from paircard.projections.trf.export import type_of
+from paircard.projections.trf.records import code_of
 from paircard.projections.trf.writing import for_bbp, report_of
 
 LARGEST_SEED = 2**31 - 1
-KEPT = ("edition", "players", "rounds")
+KEPT = ("edition", "players", "rounds", "cycles", "exchange")
 """Settings that go together with a kind."""
+TABLE_LIST = "DE,WIN,SB,KS"
+"""That of a round robin."""
 LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
 """Tie-break lists of which one is drawn if none is given."""
 
@@ -110,7 +115,13 @@ def whole(text: str) -> int:
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--count", type=click.IntRange(1), default=1, help="How many; then TARGET is a folder.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Same seed and settings, same tournament.")
-@click.option("--edition", type=click.Choice(EDITIONS), default=NEWEST)
+@click.option("--edition", "--system", "edition", type=click.Choice(tuple(RULES)), default=NEWEST)
+@click.option("--cycles", type=click.IntRange(1, 9), default=1, help="Round robin: how often all meet.")
+@click.option(
+    "--exchange/--no-exchange",
+    default=True,
+    help="Double round robin: exchange the last two rounds of the first cycle.",
+)
 @click.option("--players", type=click.IntRange(2, 9999))
 @click.option("--rounds", type=click.IntRange(1, 99))
 @click.option("--ratings", callback=parse_ratings, help="Ratings, one per player: 2400,2350,….")
@@ -164,6 +175,8 @@ def generate(
 
     Example: paircard generate random.trf --players 60 --rounds 9 --half-point-byes 3% --baku
     """
+    if RULES[given["edition"]].predetermined and (kind or dialect == "bbp"):
+        raise Misused("cli.table-not-compared")
     if kind and any(value for name, value in given.items() if name not in KEPT and value != Scoring()):
         raise Misused("cli.kind-draws-all")
     size, rounds = ((given[name],) * 2 if given[name] else None for name in ("players", "rounds"))
@@ -171,7 +184,8 @@ def generate(
     settings = settings_of(given)
     chosen = random.SystemRandom().randint(0, LARGEST_SEED) if seed is None else seed
     try:
-        breaks = tiebreaks if tiebreaks is None else render_list(parse_list(tiebreaks))
+        table = RULES[edition].predetermined
+        breaks = tiebreaks and render_list(parse_list(tiebreaks, predetermined=table))
     except BadTieBreak as refusal:
         raise click.BadParameter(str(refusal), param_hint="'--tiebreaks'") from None
     if count > 1:
@@ -185,7 +199,7 @@ def generate(
         except ImpossibleSettings as refusal:
             raise click.UsageError(str(refusal)) from None
         stopped += bool(played.stopped)
-        report = report_on(played, this, breaks or LISTS[this % len(LISTS)])
+        report = report_on(played, this, breaks or (TABLE_LIST if table else LISTS[this % len(LISTS)]))
         path = target / f"{this:010}.trf" if count > 1 else target
         hand_out(path, render(for_bbp(report) if dialect == "bbp" else report).encode())
     code = "cli.said.generated-early" if stopped else "cli.said.generated"
@@ -222,23 +236,27 @@ def settings_of(given: dict[str, Any]) -> Settings:
 def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
     """The report of a played tournament, with its seed, its settings and its final places."""
     table = played.table
-    places = {line.id: line.rank for line in standings(table, table.paired, parse_list(tiebreaks))}
+    listed = parse_list(tiebreaks, predetermined=table.predetermined)
+    places = {line.id: line.rank for line in standings(table, table.paired, listed)}
     name = f"Random tournament {seed}"
     if played.stopped:
         name += f" STOPPED at round {played.stopped} (no legal pairing)"
+    setting = played.settings
+    rules = Regulations(name=name, rounds=table.rounds, edition=setting.edition)
+    if table.predetermined:
+        rules = replace(rules, cycles=setting.cycles, exchange=setting.exchange)
     rated = sum(row.rating > 0 for row in table.rows)
     texts = [
         ("012", name),
         ("062", str(len(table.rows))),
         ("072", str(rated)),
-        ("092", "Individual: Swiss-System"),
+        ("092", type_of(rules)),
         ("182", "Paircard"),
         ("202", tiebreaks),
     ]
-    setting = played.settings
     remarks = [
         f"Seed {seed}",
         f"Settings: {len(table.rows)} players, {table.rounds} rounds, draws {setting.draws}%, scoring "
         f"{points_text(table.scoring.win)}-{points_text(table.scoring.draw)}-{points_text(table.scoring.loss)}",
     ]
-    return report_of(table, texts=texts, edition=setting.edition, remarks=remarks, places=places)
+    return report_of(table, texts=texts, system=code_of(rules), remarks=remarks, places=places)

@@ -12,6 +12,7 @@ import msgspec
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
 from paircard.domain.values.results import STANDARD, Scoring
+from paircard.domain.values.rules import RULES
 from paircard.pairing.lab.check import Pair, Paired
 from paircard.pairing.outcome import Board, NoLegalRound
 from paircard.projections.round.crosstable import (
@@ -72,6 +73,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Number of pairs drawn at random, or lists of numbers of whom no two may meet."""
     scoring: Scoring = STANDARD
     initial_colour: str = ""
+    cycles: int = 1
+    """How often everybody meets everybody in a round robin."""
+    exchange: bool = True
+    """Whether a double one exchanges the last two rounds of its first cycle."""
+
+    @property
+    def predetermined(self) -> bool:
+        """Whether a table is played, which has its rounds from the field and no byes."""
+        return RULES[self.edition].predetermined
 
 
 AMOUNTS = (
@@ -81,8 +91,19 @@ AMOUNTS = (
 """Settings that are amounts."""
 
 
+NOT_IN_A_TABLE = (
+    "rounds", "full_point_byes", "half_point_byes", "zero_point_byes", "late", "withdrawals", "returns",
+    "by_lot", "baku", "prohibited", "initial_colour",
+)  # fmt: skip
+"""Settings that a round robin does not have."""
+
+
 def check_settings(settings: Settings) -> None:
     """Refuse what no draw of lots can bring about, before one is drawn."""
+    if settings.predetermined:
+        for field in NOT_IN_A_TABLE:
+            if getattr(settings, field):
+                raise ImpossibleSettings("pairing.not-in-a-table", label=field)
     if settings.players is not None and not 2 <= (len(settings.ratings) or settings.players) <= 9999:
         raise ImpossibleSettings("pairing.too-many-players", entered=settings.players)
     for field in AMOUNTS:
@@ -132,6 +153,8 @@ class Played(msgspec.Struct, frozen=True):
 
 def draw_settings(settings: Settings, chance: random.Random) -> Settings:
     """Sensible values for what was left open."""
+    if settings.predetermined:
+        return draw_table(settings, chance)
     rounds = settings.rounds or chance.randint(5, 11)
     size = len(settings.ratings) or settings.players or chance.randint(max(12, 2 * rounds), 100)
     highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
@@ -152,6 +175,21 @@ def draw_settings(settings: Settings, chance: random.Random) -> Settings:
         if settings.odd_results is None
         else settings.odd_results,
         initial_colour=settings.initial_colour or chance.choice("wb"),
+    )
+
+
+def draw_table(settings: Settings, chance: random.Random) -> Settings:
+    """The same for a round robin."""
+    highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
+    few = (Amount(share=chance.randint(0, 40)),)
+    return msgspec.structs.replace(
+        settings,
+        players=len(settings.ratings) or settings.players or chance.randint(4, 16),
+        highest=highest,
+        lowest=settings.lowest or min(chance.randint(1200, 2000), highest),
+        draws=chance.randint(20, 50) if settings.draws is None else settings.draws,
+        forfeits=few if settings.forfeits is None else settings.forfeits,
+        odd_results=() if settings.odd_results is None else settings.odd_results,
     )
 
 
@@ -197,8 +235,11 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
     chance = random.Random(seed)
     full = draw_settings(settings, chance)
     check_settings(full)
-    assert full.rounds is not None
     strength = ratings(full, chance)
+    if full.predetermined:
+        rounds = (len(strength) + len(strength) % 2 - 1) * full.cycles
+        full = msgspec.structs.replace(full, rounds=rounds)
+    assert full.rounds is not None
     numbers = range(1, len(strength) + 1)
     absences = planned_byes(full, numbers, chance)
     free = {
@@ -235,6 +276,8 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
             entries[board.black].append(Entry(board.white, "b", sides[1]))
         if paired.pab:
             entries[paired.pab].append(Entry(0, "-", "U"))
+        for number in numbers:  # free in a table
+            entries[number] += [Entry()] * (round - len(entries[number]))
     played = stopped - 1 if stopped else full.rounds
     return Played(crosstable(full, strength, entries, virtual, prohibitions, played), full, stopped)
 
@@ -280,6 +323,8 @@ def crosstable(
         scoring=settings.scoring,
         initial_colour=settings.initial_colour,
         prohibitions=prohibitions,
+        predetermined=settings.predetermined,
+        exchange=settings.exchange and settings.cycles == 2,
     )
 
 
