@@ -1,6 +1,7 @@
 """``paircard check``: pair the rounds of published tournaments again, from files, folders and zips."""
 
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
@@ -75,6 +76,18 @@ class Verdict(msgspec.Struct, frozen=True):
     """Every repair, upgrade and inference made while reading."""
     assumed: bool = False
     """The file names no edition of the rules, nor did the caller."""
+
+    def counts(self) -> dict[str, int]:
+        """What it adds to the figures of a whole check."""
+        explained = sum(bool(one.remarks) for one in self.discrepancies)
+        explained += len(self.misplaced) if self.kept_places else 0
+        wrong = len(self.discrepancies) + len(self.misplaced) + bool(self.undeclared)
+        figures = (1, self.rounds, wrong, explained, int(bool(self.error)), int(self.assumed))
+        return dict(zip(COUNTED, figures, strict=True))
+
+
+COUNTED = ("tournaments", "rounds", "discrepancies", "remarked", "unreadable", "edition_assumed")
+"""The figures of a check, in the order in which programs get them."""
 
 
 def cases(path: Path) -> Iterator[Case]:
@@ -247,46 +260,30 @@ def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str
     work = partial(judge, edition=edition or "", encoding=encoding, pair=pair)
     listed = chain.from_iterable(map(cases, paths))
     total = sum(map(count, paths))
-    tournaments = rounds = discrepancies = remarked = errors = assumed = 0
+    counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
     found: list[Verdict] = []
     with progressing("checking", work, listed, jobs, total) as verdicts:
         for verdict in verdicts:
-            tournaments += 1
-            rounds += verdict.rounds
-            discrepancies += len(verdict.discrepancies) + len(verdict.misplaced) + bool(verdict.undeclared)
-            remarked += sum(bool(one.remarks) for one in verdict.discrepancies)
-            remarked += len(verdict.misplaced) if verdict.kept_places else 0
-            errors += bool(verdict.error)
-            assumed += verdict.assumed
-            if as_json:
-                if verdict != Verdict(verdict.name, verdict.rounds, assumed=verdict.assumed):
-                    found.append(verdict)
-            else:
+            counts.update(verdict.counts())
+            if not as_json:
                 show(verdict)
+            elif verdict != Verdict(verdict.name, verdict.rounds, assumed=verdict.assumed):
+                found.append(verdict)
+    wrong, remarked, errors = counts["discrepancies"], counts["remarked"], counts["unreadable"]
     if as_json:
-        counts = {
-            "tournaments": tournaments,
-            "rounds": rounds,
-            "discrepancies": discrepancies,
-            "remarked": remarked,
-            "unreadable": errors,
-            "edition_assumed": assumed,
-            "cases": found,
-        }
-        click.echo(msgspec.json.encode(counts).decode())
-    else:
-        if assumed:
-            remark(say("cli.check.edition-assumed", edition=NEWEST, count=assumed))
-        summary = [
-            say("cli.check.tournaments", count=tournaments),
-            say("cli.check.rounds", rounds=rounds),
-            say("cli.check.discrepancies", count=discrepancies, most=remarked)
-            if remarked
-            else say("cli.check.unexplained", count=discrepancies),
-            *([say("cli.check.unreadable", count=errors)] if errors else []),
-        ]
-        print_line("cli.check.summary", causes=summary)
-    return 1 if discrepancies or errors else 0
+        click.echo(msgspec.json.encode({**counts, "cases": found}).decode())
+        return 1 if wrong or errors else 0
+    if assumed := counts["edition_assumed"]:
+        remark(say("cli.check.edition-assumed", edition=NEWEST, count=assumed))
+    explained = say("cli.check.discrepancies", count=wrong, most=remarked)
+    summary = [
+        say("cli.check.tournaments", count=counts["tournaments"]),
+        say("cli.check.rounds", rounds=counts["rounds"]),
+        explained if remarked else say("cli.check.unexplained", count=wrong),
+        *([say("cli.check.unreadable", count=errors)] if errors else []),
+    ]
+    print_line("cli.check.summary", causes=summary)
+    return 1 if wrong or errors else 0
 
 
 def ask_for_edition(path: Path) -> None:

@@ -18,6 +18,7 @@ import sys
 
 from msgspec.structs import replace
 
+from paircard.cli.engine import request as engine
 from paircard.cli.engine.request import (
     INVALID,
     NO_FILE,
@@ -27,13 +28,6 @@ from paircard.cli.engine.request import (
     USAGE,
     Request,
     Stop,
-    beside,
-    checklist_path,
-    text_of,
-    understood,
-    understood_report,
-    version,
-    write,
 )
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
@@ -50,9 +44,9 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command line; the exit code."""
     try:
-        request = understood(arguments)
+        request = engine.understood(arguments)
         if request.info:
-            print(version())
+            print(engine.version())
         if request.help:
             print(USAGE)
         if request.serves:
@@ -91,7 +85,7 @@ def run(arguments: list[str]) -> int:
 def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
     path = request.source
-    report, reading = understood_report(path, request)
+    report, reading = engine.understood_report(path, request)
     if request.draws_colour and not reading.table.initial_colour:
         reading = replace(reading, table=replace(reading.table, initial_colour=drawn_colour(path)))
     state = snapshot_to_pair(report, reading, request.edition)
@@ -100,7 +94,7 @@ def pair_next(request: Request) -> None:
     except NoLegalRound as refusal:
         write_checklist(request, state, None)
         if request.target:  # empty, as bbpPairings leaves it: no caller may take an old round for this one
-            write(beside(request.target, path), "")
+            engine.write(engine.beside(request.target, path), "")
         # lichess looks for the first four words, which are those of bbpPairings
         raise Stop(NO_LEGAL_ROUND, "cli.engine.no-pairing", path=path, reason=str(refusal)) from None
     lines = [f"{white} {black}" for white, black in published(state, paired)]
@@ -109,7 +103,7 @@ def pair_next(request: Request) -> None:
     text = "\n".join([str(len(lines)), *lines, ""])
     write_checklist(request, state, paired)
     if request.target:
-        write(beside(request.target, path), text)
+        engine.write(engine.beside(request.target, path), text)
     else:
         sys.stdout.write(text)
 
@@ -119,12 +113,12 @@ def write_checklist(request: Request, state: Snapshot, paired: Pairing | None) -
     if request.checklist:
         from paircard.cli.engine.tasks import checklist
 
-        write(checklist_path(request), checklist(state, paired) + version())
+        engine.write(engine.checklist_path(request), checklist(state, paired) + engine.version())
 
 
 def drawn_colour(path: str) -> str:
     """A colour drawn by the file: the same file always gives the same one, as with JaVaFo."""
-    colour = "wb"[hashlib.sha256(text_of(path).encode()).digest()[0] % 2]
+    colour = "wb"[hashlib.sha256(engine.text_of(path).encode()).digest()[0] % 2]
     print(Speaker().say(say("cli.engine.colour-drawn", path=path, colour=colour)), file=sys.stderr)
     return colour
 

@@ -5,18 +5,8 @@ import random
 
 import msgspec
 
-from paircard.cli.engine.request import (
-    INVALID,
-    NO_LEGAL_ROUND,
-    Request,
-    Stop,
-    beside,
-    checklist_path,
-    text_of,
-    understood_report,
-    version,
-    write,
-)
+from paircard.cli.engine import request as engine
+from paircard.cli.engine.request import INVALID, NO_LEGAL_ROUND, Request, Stop
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import NEWEST
 from paircard.domain.values.text import is_number
@@ -113,7 +103,7 @@ LARGEST_SEED = 2**32 - 1
 
 def check(request: Request) -> None:
     """Pair every round again; rounds that differ are shown in two columns."""
-    _, reading = understood_report(request.source, request)
+    _, reading = engine.understood_report(request.source, request)
     table = reading.table
     rules = rules_of(reading, request.edition)
     name = os.path.splitext(os.path.basename(request.source))[0]
@@ -139,7 +129,7 @@ def check(request: Request) -> None:
             print(columns(in_order(table, round, found.expected), in_order(table, round, found.found)))
     print()
     if request.checklist:
-        write(checklist_path(request), "".join(listed) + version())
+        engine.write(engine.checklist_path(request), "".join(listed) + engine.version())
 
 
 def in_order(table: Crosstable, round: int, boards: Boards) -> Boards:
@@ -168,14 +158,14 @@ def generate(request: Request) -> None:
             raise Stop(INVALID, "cli.engine.seed", text=request.seed, last=LARGEST_SEED)
         seed = int(request.seed)
     base = request.source or request.settings
-    target = beside(request.target, base) if base else request.target
+    target = engine.beside(request.target, base) if base else request.target
     if request.source:
-        report, reading = understood_report(request.source)
+        report, reading = engine.understood_report(request.source)
         settings = settings_like(reading, rules_of(reading, request.edition))
         played = play(settings, seed)
         result = fill_model(report, played, seed, settings.edition)
     else:
-        settings = read_configuration(text_of(request.settings) if request.settings else "", request)
+        settings = read_configuration(engine.text_of(request.settings) if request.settings else "", request)
         played = play(settings, seed)
         texts = [
             ("012", tournament_name(seed, played)),
@@ -190,8 +180,8 @@ def generate(request: Request) -> None:
         for round in range(1, table.paired + 1):
             state = snapshot(table, round, rules)
             lists.append(f"Round #{round}\n" + checklist(state, pair(state)))
-        write(checklist_path(request), "".join(lists) + version())
-    write(target, render(result))
+        engine.write(engine.checklist_path(request), "".join(lists) + engine.version())
+    engine.write(target, render(result))
     if played.stopped:
         raise Stop(NO_LEGAL_ROUND, "cli.engine.stopped", round=played.stopped)
 
