@@ -45,6 +45,13 @@ def pytest_configure(config: pytest.Config) -> None:
         tempfile.tempdir = os.environ.setdefault("TMPDIR", str(MEMORY))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no other modules where only fast tests are asked for."""
+    if config.option.markexpr != "fast" or collection_path.suffix != ".py":
+        return None
+    return None if collection_path.relative_to(ROOT).as_posix().startswith(FAST) else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by what they need: a browser, a server, or nothing but half a second.
 

@@ -16,11 +16,13 @@ from paircard.domain.messages import say
 from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import Checkpoint, consistent, parse_checkpoint, parse_printed, printed
 from paircard.domain.proof.note import (
+    Head,
     Note,
     Signature,
     Signer,
     Verifier,
     new_signer,
+    parse_head,
     parse_key,
     parse_note,
     parse_signer,
@@ -214,6 +216,34 @@ def test_what_is_no_private_key_is_refused(text: str) -> None:
         parse_signer(text)
     with refuses(Invalid, "proof.not-ed25519"):
         parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x02" + bytes(32)).decode())
+
+
+def test_the_key_of_a_witness_is_no_key_to_sign_with() -> None:
+    with refuses(Invalid, "proof.not-ed25519"):
+        parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x04" + bytes(32)).decode())
+
+
+ROOT_LINE = base64.b64encode(bytes(32)).decode()
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("fsi.it/1", "9"), "proof.not-a-checkpoint"),
+        (("fsi.it/1",), "proof.not-a-checkpoint"),
+        (("", "9", ROOT_LINE), "proof.not-a-checkpoint"),
+        (("fsi.it/1", "09", ROOT_LINE), "proof.not-a-size"),
+        (("fsi.it/1", "1" + 18 * "0", ROOT_LINE), "proof.not-a-size"),
+        (("fsi.it/1", "", ROOT_LINE), "proof.not-a-size"),
+        (("fsi.it/1", "9", ROOT_LINE[:-4]), "proof.not-a-hash"),
+        (("fsi.it/1", "9", ""), "proof.not-a-hash"),
+    ],
+)
+def test_a_head_is_a_name_a_size_and_a_hash(lines: tuple[str, ...], code: str) -> None:
+    with refuses(Invalid, code):
+        parse_head("\n".join(lines) + "\n")
+    for size in (0, 9, 10**18 - 1):
+        assert parse_head(f"fsi.it/1\n{size}\n{ROOT_LINE}\n") == Head("fsi.it/1", size, bytes(32))
 
 
 def test_the_private_key_is_not_taken_for_the_public_one() -> None:

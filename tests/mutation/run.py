@@ -348,6 +348,7 @@ def main() -> int:
     parser.add_argument("--module", default="", help="only modules with this in their name")
     asked = parser.parse_args()
     os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))  # also where it is started by its path
     if MEMORY.is_dir():
         tempfile.tempdir = str(MEMORY)
     for warm in ("pytest", "msgspec", "eventsourcing.sqlite", "cryptography.hazmat.primitives"):
