@@ -99,3 +99,18 @@ def test_a_correction_is_no_adjournment(tmp_path: Path) -> None:
     tournament.correct(1, 1, new, by=ANNA.because("the slip was misread").accepting("correction"))
 
     assert "Adjournment" not in exported(tmp_path)
+
+
+@pytest.mark.parametrize("dialect", ["trf16", "trf06", "rating"])
+def test_older_formats_and_the_rating_report_come_back_as_a_round_robin(dialect: str, tmp_path: Path) -> None:
+    """TRF16 and TRF06 have no record 192: record 092 and the games tell."""
+    tournament = club(tmp_path, 5)
+    play(tournament, Random(6))
+    terminal = Terminal(tmp_path)
+    assert terminal.run("trf", "export", "--for", dialect, "-o", "club.trf", "--db", "club.db").code == 0
+
+    assert terminal.run("check", "club.trf").code == 0
+    imported = again(tmp_path, terminal)
+    assert imported.now().state.regulations.edition == "round-robin"
+    points = {line.name: line.score for line in imported.now().standings().standings}
+    assert points == {line.name: line.score for line in tournament.now().standings().standings}

@@ -104,6 +104,7 @@ def test_the_crosstable_as_a_page_and_as_data(six: Tournament, tmp_path: Path) -
     for language in ("en", "it"):
         page = crosstable_at(six.now(), frame=Frame(language=language))
         assert page.count('class="meet') >= 18
+        assert page.count("■") == 6
         assert all(name in page for name in NAMES[:6])
     data = json.loads(Terminal(tmp_path).ok("crosstable", "--json", "--db", "club.db"))
     assert [len(line["games"]) for line in data["grid"]] == [6] * 6
