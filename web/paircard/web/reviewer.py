@@ -10,10 +10,11 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from threading import Lock, Timer
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from threading import Lock, Thread
 from typing import Any, Final
 
 from paircard.domain.errors import PaircardError
@@ -21,6 +22,7 @@ from paircard.domain.events import Recorded
 from paircard.service import Moment
 from paircard.web.problems import TooLong, TooOften
 
+ENDED: Final = "the process that makes pages and explains rounds ended by itself"
 REMEMBERED: Final = 8
 """Tournaments whose facts the process keeps."""
 
@@ -35,36 +37,58 @@ class Reviewer:
         """Whether callers wait for their turn; else they are refused while there is work."""
         self._turn = Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._waiting: deque[Future[Any]] = deque()
+        """Answers that the process owes, in order."""
         self._told: OrderedDict[str, Sequence[Recorded]] = OrderedDict()
         """The facts the process has, by tournament."""
 
     def run(self, work: Callable[..., Any], *args: object) -> Any:
         """The result of a function of some module; refuses as the function does."""
-        with self._in_turn():
-            return self._answer((work, args, None))
+        return self._answer(work, args)
 
     def at(self, moment: Moment, work: Callable[..., Any], *args: object) -> Any:
         """The same of a function that begins with a moment."""
-        with self._in_turn():
-            try:
-                return self._answer((work, args, self._news(moment)))
-            except EndedByItself:
-                if not self.patient:
-                    raise
-                return self._answer((work, args, self._news(moment)))  # by a new one
+        try:
+            return self._answer(work, args, moment)
+        except EndedByItself:
+            if not self.patient:
+                raise
+            return self._answer(work, args, moment)  # by a new one
 
-    @contextmanager
-    def _in_turn(self) -> Iterator[None]:
-        if not self._turn.acquire(blocking=self.patient):
+    def _answer(
+        self, work: Callable[..., Any], args: tuple[object, ...], moment: Moment | None = None
+    ) -> Any:
+        """Ask and wait; who is patient asks behind others, so that the process never waits for us."""
+        if self.patient:
+            with self._turn:
+                promised = self._ask(work, args, moment)
+            return promised.result()
+        if not self._turn.acquire(blocking=False):
             raise TooOften("http.explanation-busy").after(1)
         try:
-            yield
+            return self._ask(work, args, moment).result(self.seconds)
+        except TimeoutError:
+            self._end()
+            raise TooLong("http.too-long", value=f"{self.seconds:g}") from None
         finally:
             self._turn.release()
 
+    def _ask(self, work: Callable[..., Any], args: tuple[object, ...], moment: Moment | None) -> Future[Any]:
+        process, promised = self._ready(), Future[Any]()
+        assert process.stdin is not None
+        self._waiting.append(promised)
+        try:
+            told = None if moment is None else self._news(moment)
+            pickle.dump((work, args, told), process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+        except (OSError, ValueError):  # it has just ended
+            self._end()
+            with suppress(InvalidStateError):  # they were told
+                promised.set_exception(EndedByItself(ENDED))
+        return promised
+
     def _news(self, moment: Moment) -> tuple[str, int, Sequence[Recorded], int]:
         """The facts of a moment that the process does not know yet, and how many it knows."""
-        self._ready()
         facts, told = moment.facts, self._told.pop(moment.id, ())
         both = min(len(facts), len(told))
         if not both or facts[both - 1] is not told[both - 1]:  # somebody was erased, or the store is another
@@ -74,53 +98,51 @@ class Reviewer:
             self._told.popitem(last=False)
         return moment.id, len(told), facts[len(told) :], len(facts)
 
-    def _answer(self, asked: tuple[Any, ...]) -> Any:
-        process = self._ready()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        limit = Timer(self.seconds, process.kill) if self.seconds else None
-        if limit:
-            limit.start()
-        try:
-            pickle.dump(asked, process.stdin, pickle.HIGHEST_PROTOCOL)
-            process.stdin.flush()
-            result, refusal = pickle.load(process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            by_itself = limit is None or limit.is_alive()
-            self._end()
-            if by_itself:
-                raise EndedByItself("the process that explains rounds ended by itself") from None
-            raise TooLong("http.too-long", value=f"{self.seconds:g}") from None
-        finally:
-            if limit:
-                limit.cancel()
-        if refusal is not None:
-            raise refusal
-        return result
-
     def _ready(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
+            self._waiting = deque()
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
+            Thread(target=listen, args=(self._process, self._waiting), daemon=True).start()
         return self._process
 
     def _end(self) -> None:
         self._told.clear()
         if self._process is not None:
             self._process.kill()
-            with suppress(OSError):
-                self._process.communicate()
+            self._process.wait()
             self._process = None
 
     def close(self) -> None:
         """End the process."""
         with self._turn:
             self._end()
+
+
+def listen(process: subprocess.Popen[bytes], waiting: deque[Future[Any]]) -> None:
+    """In a thread: hand the answers of a process to those who wait for them, in order, to its end."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdout, suppress(EOFError, OSError, pickle.UnpicklingError):
+        while True:
+            result, refusal = pickle.load(process.stdout)
+            promised = waiting.popleft()
+            if refusal is None:
+                promised.set_result(result)
+            else:
+                promised.set_exception(refusal)
+    process.kill()
+    with suppress(OSError):
+        process.stdin.close()
+    process.wait()
+    while waiting:
+        with suppress(InvalidStateError):
+            waiting.popleft().set_exception(EndedByItself(ENDED))
 
 
 class EndedByItself(RuntimeError):

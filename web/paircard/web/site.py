@@ -29,6 +29,8 @@ from paircard.web.settings import Settings, build
 
 READERS: Final = 4
 """Threads that read: with the writer they are as many as PostgreSQL has connections for one process."""
+STRANGERS: Final = 16
+"""Threads for the public, which mostly wait for the press."""
 CACHED: Final = 64 * 2**20
 """Bytes of answers that are kept about now."""
 CACHED_PAST: Final = 16 * 2**20
@@ -106,7 +108,7 @@ class Site:
         self.summaries: Final = Cache(CACHED_PAST, SUMMARIES)
         """Lines of the list of tournaments."""
         self.readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
-        self.strangers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="stranger")
+        self.strangers: Final = ThreadPoolExecutor(STRANGERS, thread_name_prefix="stranger")
         """Threads for those who are not signed in: who works here does not wait for them."""
         self.writer: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
         per_second = settings.commands_per_second
