@@ -386,7 +386,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
     by_id: dict[int, int]
     """Number by id, of those who have one, 1 first."""
     state: str
-    """``provisional`` before round 1 is paired, ``assigned`` until round 4 is, then ``frozen``; those of
+    """``provisional`` before round 1 is paired, ``assigned`` until round 4 is, then ``frozen``; those
+    of a round robin are ``drawn`` until round 1 is paired; those of
     an imported file are assigned from the start."""
 
     def id_of(self, number: int) -> int:
@@ -398,8 +399,9 @@ def numbering(state: Tournament) -> Numbering:
     """The current numbers of the players."""
     if not state.rounds:
         drawn = "numbers" in RULES[state.regulations.edition].draws and numbers_drawn(state)
-        assigned = drawn or (state.imported and state.order)
-        return Numbering(by_id=numbers_for_pairing(state), state="assigned" if assigned else "provisional")
+        of_file = state.imported and state.order
+        known = "drawn" if drawn else "assigned" if of_file else "provisional"
+        return Numbering(by_id=numbers_for_pairing(state), state=known)
     by_id = dict(numbers_in_force(state, state.paired + 1, playing=()))
     return Numbering(by_id=by_id, state="frozen" if state.frozen else "assigned")
 

@@ -14,7 +14,7 @@ from paircard.domain.rounds import Game
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.regulations import Regulations, rounds_for
 from paircard.domain.values.results import BYE_NAMES, Outcome, ResultText, spell
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable, points_before, who_came
@@ -162,7 +162,7 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
     """Everyone registered, by pairing number, those without one last."""
 
     numbers: str
-    """``provisional``, ``assigned`` or ``frozen``."""
+    """``provisional``, ``drawn``, ``assigned`` or ``frozen``."""
     players: tuple[Entrant, ...]
 
 
@@ -357,7 +357,7 @@ def summarise(id: str, history: Tournament) -> Summary:
         name=history.regulations.name,
         version=history.version,
         players=len(entered(history)),
-        rounds=history.regulations.rounds,
+        rounds=history.regulations.rounds or rounds_for(history.regulations, len(entered(history))),
         paired=history.current,
         state=state_in_words(stage, history.current),
         stage=stage,

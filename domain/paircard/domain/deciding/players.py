@@ -64,7 +64,7 @@ from paircard.domain.values.players import (
     likeness,
     rated,
 )
-from paircard.domain.values.regulations import Regulations, given, lists_of
+from paircard.domain.values.regulations import Regulations, given, lists_of, rounds_for
 from paircard.domain.values.rules import RULES
 
 
@@ -143,8 +143,9 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
     """A rating from a round on: round 1 has the one the player was entered with (C.07:10)."""
     regulations = need_running(state)
     player = player_of(state, command.player)
-    if not 2 <= command.first <= regulations.rounds:
-        raise Invalid("rating-out-of-rounds", first=command.first, rounds=regulations.rounds)
+    rounds = regulations.rounds or rounds_for(regulations, len(entered(state)))
+    if not 2 <= command.first <= rounds:
+        raise Invalid("rating-out-of-rounds", first=command.first, rounds=rounds)
     check_details(replace(player.details, rating=command.rating))
     known = dict(player.ratings)
     if known.get(command.first) == command.rating:

@@ -18,6 +18,7 @@ from paircard.domain.log.catalogue import Entry
 from paircard.domain.log.search import Word, words_of
 from paircard.domain.log.stored import ERASURES, GENESIS, StoredFact, Unreadable, decode_chain
 from paircard.domain.state import NOTHING, REMOVED, Tournament, fold, in_common
+from paircard.domain.values.regulations import rounds_for
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
 """What folding may raise on facts that no desk recorded."""
@@ -127,6 +128,7 @@ class Known(msgspec.Struct, frozen=True):
         if rules is None:
             return Entry(self.tournament, first.position, last.position, state.version, self.tournament[:8])
         current = state.current
+        players = len([one for one in state.players if one.status != REMOVED])
         round = state.rounds[current - 1] if current else None
         return Entry(
             self.tournament,
@@ -134,8 +136,8 @@ class Known(msgspec.Struct, frozen=True):
             last.position,
             state.version,
             rules.name,
-            rules.rounds,
-            len([one for one in state.players if one.status != REMOVED]),
+            rules.rounds or rounds_for(rules, players),
+            players,
             current,
             round is not None and round.published,
             round is not None and round.completed_at > 0,

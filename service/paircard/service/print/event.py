@@ -8,6 +8,7 @@ import msgspec
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.state import entered
 from paircard.domain.values.names import collation_key
+from paircard.domain.values.regulations import rounds_for
 from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
@@ -63,7 +64,7 @@ def make_event(moment: Moment) -> Event:
         arbiter=rules.chief_arbiter,
         edition=rules.edition,
         players=len(entered(moment.state)),
-        rounds=rules.rounds,
+        rounds=rules.rounds or rounds_for(rules, len(entered(moment.state))),
         paired=len(rounds),
         boards=len(last.histories) if last else 0,
         open_games=len(last.open_boards()) if last else 0,

@@ -41,8 +41,8 @@ class Order(Strict, frozen=True, kw_only=True):
 
 
 NEED_VERSION: Final = frozenset(
-    ["pair-round", "unpair-round", "publish-round", "begin-manual-pairing", "end-manual-pairing",
-     "close-tournament", "correct-result", "correct-colours", "correct-boards"]
+    ["pair-round", "pair-all-rounds", "unpair-round", "publish-round", "begin-manual-pairing",
+     "end-manual-pairing", "close-tournament", "correct-result", "correct-colours", "correct-boards"]
 )  # fmt: skip
 """Verbs that mean a certain state of the tournament; results commute and need none."""
 read_order: Final = msgspec.json.Decoder(Order).decode
