@@ -697,6 +697,7 @@ class SQLiteBackend(Backend):
         self.file.guard.require_same_file()
         try:
             with closing(self.file.connect(self.patience)) as db:
+                self.file.guard.require_harmless(partial(rows_of, db.cursor()))
                 yield from db.execute(sql, values)
         except sqlite3.Error as reason:
             self.file.guard.require_unchanged()
