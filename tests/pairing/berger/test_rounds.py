@@ -10,7 +10,7 @@ import pytest
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, sentences
 from paircard.pairing import PairingError
-from paircard.pairing.berger import NAME, advise, explain, pair, why, why_not
+from paircard.pairing.berger import NAME, explain, pair, why, why_not
 from paircard.pairing.berger.rounds import FREE
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.outcome import Told
@@ -99,9 +99,9 @@ def test_snapshots_that_no_table_fits_are_refused() -> None:
 
 
 def test_more_than_24_players_are_told_that_no_table_is_published() -> None:
-    assert advise(field(24, 1)) == ()
-    [remark] = advise(field(25, 1))
-    assert (remark.code, remark.fields["count"]) == ("berger.beyond", 25)
+    codes = [[line.code for line in explain(field(count, 1)).answer.short] for count in (24, 25)]
+
+    assert codes == [["berger.line"], ["berger.line", "berger.beyond"]]
 
 
 # --- what is said

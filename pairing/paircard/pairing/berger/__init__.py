@@ -14,6 +14,6 @@ Numbers come from lots (``paircard.domain.values.lots``), by hand or by rating; 
 (2,)
 """
 
-from paircard.pairing.berger.rounds import NAME, advise, explain, pair, why, why_not
+from paircard.pairing.berger.rounds import NAME, explain, pair, why, why_not
 
-__all__ = ["NAME", "advise", "explain", "pair", "why", "why_not"]
+__all__ = ["NAME", "explain", "pair", "why", "why_not"]

@@ -209,9 +209,3 @@ def explain(snapshot: Snapshot) -> Told[Lines]:
         detail.append(say("berger.free", player=data.free, round=data.round, count=field.plan.players))
     boards = tuple((board.white, board.black) for board in data.boards)
     return Told(data=data, answer=Answer(short=tuple(_line(field)), detail=tuple(detail)), boards=boards)
-
-
-def advise(snapshot: Snapshot) -> tuple[Message, ...]:
-    """What may be regretted once the table stands: that no published one exists for so many players."""
-    plan = Field(snapshot).plan
-    return (say("berger.beyond", count=plan.players, most=PUBLISHED),) if plan.even > PUBLISHED else ()

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
-from paircard.projections.round.crosstable import ABSENT, Crosstable, cycles_of, entry
+from paircard.projections.round.crosstable import ABSENT, Crosstable, cycles_in, entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
 Boards = tuple[tuple[int, int], ...]
@@ -102,7 +102,7 @@ def wrong_meetings(table: Crosstable) -> Discrepancy | None:
         for now in row.entries[: table.paired]
         if now.opponent > row.id
     )
-    cycles = cycles_of(len(table.rows), table.rounds)
+    cycles = cycles_in(len(table.rows), table.rounds)
     over = table.paired >= table.rounds
     pairs = combinations(sorted(row.id for row in table.rows), 2)
     wrong = [pair for pair in pairs if met[pair] > cycles or (over and met[pair] < cycles)]

@@ -29,14 +29,14 @@ LEFT = "left early"
 """Status of one who left a round robin before half of the games (C.05:6.6, VCL 103)."""
 
 
-def cycles_of(players: int, rounds: int) -> int:
+def cycles_in(players: int, rounds: int) -> int:
     """How often everybody meets everybody in a round robin of so many players and rounds."""
     return max(1, rounds // max(1, players + players % 2 - 1))
 
 
 def games_of_each(players: int, rounds: int) -> int:
     """Games everybody has in a round robin; in an odd field each is free once in a cycle."""
-    return cycles_of(players, rounds) * (players - 1)
+    return cycles_in(players, rounds) * (players - 1)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

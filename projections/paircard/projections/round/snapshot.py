@@ -19,7 +19,7 @@ from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
     Row,
-    cycles_of,
+    cycles_in,
     points_before,
     records,
     virtual_points,
@@ -252,7 +252,7 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
                 Player(id=row.id, number=row.number, score=0, points=0)
                 for row in sorted(table.rows, key=lambda row: row.number)
             ),
-            cycles=cycles_of(len(table.rows), table.rounds),
+            cycles=cycles_in(len(table.rows), table.rounds),
             exchange=table.exchange,
         )
     before = round - 1

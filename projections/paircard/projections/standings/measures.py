@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from paircard.domain.values.results import FORFEITS, PLAYED
-from paircard.projections.round.crosstable import cycles_of, rating_in
+from paircard.projections.round.crosstable import cycles_in, rating_in
 from paircard.projections.standings.codes import SKIP_UNRATED, TieBreak, Values
 from paircard.projections.standings.ledger import DECIDED, DUMMY, OPEN, VUR, WINS, Ledger, cut_rounds
 
@@ -342,7 +342,7 @@ def games_to_come(ledger: Ledger, group: Sequence[int]) -> bool:
     Whether all have met is judged on all their meetings (6.2), so until then the encounter decides nothing.
     """
     table, inside = ledger.table, frozenset(group)
-    due = cycles_of(len(table.rows), table.rounds) if ledger.round < table.rounds else 0
+    due = cycles_in(len(table.rows), table.rounds) if ledger.round < table.rounds else 0
     for who in group:
         met: Counter[int] = Counter()
         for letter, opponent in zip(ledger.letters[who], ledger.opponents[who], strict=True):

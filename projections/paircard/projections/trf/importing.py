@@ -25,7 +25,7 @@ from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
     Row,
-    cycles_of,
+    cycles_in,
     entry,
     scores_before,
     virtual_in,
@@ -91,7 +91,7 @@ def table_of(reading: Reading, edition: str) -> dict[str, Any]:
     if not rules_of(edition).predetermined:
         return {}
     table = reading.table
-    cycles = cycles_of(len(table.rows), table.rounds)
+    cycles = cycles_in(len(table.rows), table.rounds)
     said: dict[str, Any] = {"cycles": cycles} if cycles > 1 else {}
     if cycles == 2:
         said["exchange"] = table.exchange
