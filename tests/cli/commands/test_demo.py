@@ -30,4 +30,4 @@ def test_the_demo_shows_that_a_correction_changes_the_next_pairing(terminal: Ter
 def test_the_demo_does_not_touch_a_file_that_is_there(terminal: Terminal) -> None:
     terminal.write("mine.db", "precious")
 
-    assert terminal.refused("demo", "--db", "mine.db") == "mine.db already exists: the demo needs a new file"
+    terminal.refuses("cli.demo-file-there", "demo", "--db", "mine.db", file="mine.db")

@@ -64,26 +64,32 @@ def test_facts_that_were_removed_are_noticed_by_verify(playing: Terminal) -> Non
     assert done.code == 1
     assert "was signed, the store has" in done.out
     assert json.loads(playing.run("verify", "--all", "--json").out)["store"]
-    assert "no longer holds" in playing.refused("tree", "publish", "--to", "tree", "--key", "federation.key")
+    playing.refuses("proof.store-lost-facts", "tree", "publish", "--to", "tree", "--key", "federation.key")
 
 
 def test_what_cannot_be_proven_is_refused_with_the_way_out(playing: Terminal) -> None:
     played(playing)
-    assert "publish it first" in playing.refused("prove", "--tree", "tree", "--fact", "1")
+    playing.refuses("proof.no-tree", "prove", "--tree", "tree", "--fact", "1")
     playing.ok("tree", "publish", "--to", "tree", "--key", "federation.key")
-    assert "there is no fact 999" in playing.refused("prove", "--tree", "tree", "--fact", "999")
-    assert "has no result" in playing.refused("prove", "--tree", "tree", "--round", "7", "--board", "1")
-    assert "name a result" in playing.refused("prove", "--tree", "tree", code=2)
-    assert "is not a public key" in playing.refused("tree", "verify", "tree", "--key", "a+b")
+    playing.refuses("proof.no-such-fact", "prove", "--tree", "tree", "--fact", "999", version=999, count=14)
+    playing.refuses(
+        "proof.no-result", "prove", "--tree", "tree", "--round", "7", "--board", "1", board=1, round=7
+    )
+    playing.refuses("cli.prove-what", "prove", "--tree", "tree", exit=2)
+    playing.refuses("proof.not-a-public-key", "tree", "verify", "tree", "--key", "a+b")
     playing.ok("key", "new", "other.example", "-o", "other.key")
-    assert "did not sign" in playing.refused("tree", "verify", "tree", "--key", "other.key")
+    playing.refuses(
+        "proof.not-signed-in-folder", "tree", "verify", "tree", "--key", "other.key", name="other.example"
+    )
     publish = ("tree", "publish", "--to", "tree", "--key")
-    assert "use its key" in playing.refused(*publish, "other.key")
+    playing.refuses(
+        "proof.tree-of-another-key", *publish, "other.key", name="fsi.it/record", who="other.example"
+    )
     line = playing.ok("key", "show", "other.key").strip()
     said = playing.refused(*publish, "federation.key", "--witness", line, "post")
     assert "take the line that paircard witness prints" in said
     witness = ("witness", "--log", "federation.key", "--key", "other.key", "--state", "state", "--listen")
-    assert "is not HOST:PORT" in playing.refused(*witness, "127.0.0.1:99999", code=2)
+    playing.refuses("cli.not-host-and-port", *witness, "127.0.0.1:99999", exit=2)
 
 
 def test_a_laptop_hands_in_its_head(playing: Terminal) -> None:
