@@ -5,6 +5,7 @@ from collections import deque
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec import UNSET
 
 from paircard.domain.values.regulations import Regulations
 from tests.web.hall import NAMES, Hall
@@ -59,7 +60,7 @@ def test_a_seed_from_outside_and_a_command_of_a_swiss_are_refused(club: Hall) ->
 def test_the_form_of_a_new_tournament_opens_a_round_robin_without_rounds(hall: Hall) -> None:
     fields = {
         "name": "Club", "rounds": "", "tiebreaks": "BH/C1,BH,SB", "half_byes": "0", "edition": "round-robin",
-        "cycles": "2", "table": "berger", "key": "new",
+        "cycles": "2", "exchange": "no", "table": "berger", "key": "new",
     }  # fmt: skip
 
     answer = post(hall, "/tournaments", fields)
@@ -67,7 +68,21 @@ def test_the_form_of_a_new_tournament_opens_a_round_robin_without_rounds(hall: H
     assert answer.status_code == 303, answer.text
     [made] = hall.site.office.tournaments()
     rules = hall.site.tournament(made.id).now().regulations
-    assert (rules.rounds, rules.cycles, rules.tiebreaks) == (0, 2, ("DE", "WIN", "SB", "KS"))
+    assert (rules.rounds, rules.cycles, rules.exchange) == (0, 2, False)
+    assert rules.tiebreaks == ("DE", "WIN", "SB", "KS")
+
+
+def test_the_form_of_a_swiss_records_nothing_of_a_round_robin(hall: Hall) -> None:
+    fields = {
+        "name": "Open", "rounds": "5", "tiebreaks": "BH", "half_byes": "0", "edition": "dutch-2026",
+        "cycles": "1", "exchange": "yes", "table": "berger", "key": "new",
+    }  # fmt: skip
+
+    assert post(hall, "/tournaments", fields).status_code == 303
+
+    [made] = hall.site.office.tournaments()
+    rules = hall.site.tournament(made.id).now().regulations
+    assert (rules.cycles, rules.exchange, rules.table) == (UNSET, UNSET, UNSET)
 
 
 def test_the_desk_leads_from_the_draw_to_the_last_result(club: Hall) -> None:

@@ -11,29 +11,9 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    Asked,
-    AssignNumbers,
-    BeginManualPairing,
-    ClearResult,
-    CorrectBoards,
-    DrawInitialColour,
-    EndManualPairing,
-    ExchangeNumbers,
-    ExpelPlayer,
-    GrantBye,
-    LiftProhibition,
-    PairRound,
-    ProhibitPairing,
-    PublishRound,
-    RecordResult,
-    RegisterPlayer,
-    ReinstatePlayer,
-    ReopenRound,
-    ReturnPlayer,
-    RevokeBye,
-    WithdrawPlayer,
-)
+from paircard.domain import commands as ask
+from paircard.domain import events
+from paircard.domain.commands import Asked
 from paircard.domain.deciding import players, results, rounds
 from paircard.domain.deciding.boards import CheckedBoards
 from paircard.domain.deciding.cautions import caution
@@ -58,26 +38,7 @@ from paircard.domain.errors import (
     NumbersFrozen,
     StaleDecision,
 )
-from paircard.domain.events import (
-    Board,
-    Cause,
-    Event,
-    ManualPairingBegun,
-    ManualPairingEnded,
-    Origin,
-    PairingNumbersAssigned,
-    PairingNumbersFrozen,
-    PlayerExpelled,
-    PlayerReinstated,
-    PlayerReturned,
-    PlayerWithdrawn,
-    ResultCleared,
-    ResultRecorded,
-    RoundPaired,
-    RoundPublished,
-    RoundReopened,
-    TournamentDetailsChanged,
-)
+from paircard.domain.events import Board, Cause, Event, Origin
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.lots import by_lots, restricted_lots
@@ -99,7 +60,7 @@ LARGEST_TABLE: Final = 24
 # --- numbers: drawn once, by lot, by restricted lots, by hand or by rating
 
 
-def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
+def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
     """Number the players of the table; drawn again only for a reason, and never once a round is paired."""
     regulations = need_running(state)
     need_no_session(state)
@@ -120,11 +81,13 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
             raise Duplicate("numbers-same")
         need_reason(command.meta, "deed.drawing-again")
         warnings += (caution("numbers-again", yes=numbers_drawn(state)),)
-    fact = PairingNumbersAssigned(order=order, cause=cause, seed=command.seed or UNSET)
+    fact = events.PairingNumbersAssigned(order=order, cause=cause, seed=command.seed or UNSET)
     return Decision((fact,), warnings)
 
 
-def _order(state: Tournament, command: AssignNumbers, playing: list[int]) -> tuple[tuple[int, ...], Cause]:
+def _order(
+    state: Tournament, command: ask.AssignNumbers, playing: list[int]
+) -> tuple[tuple[int, ...], Cause]:
     if command.lots and command.order:
         raise Invalid("lots-and-list")
     if bool(command.lots) != bool(command.seed):
@@ -159,7 +122,7 @@ def _meet_last(state: Tournament, order: tuple[int, ...]) -> tuple[int, ...]:
     return pair if one and one == other else ()
 
 
-def drawn_from(state: Tournament, fact: PairingNumbersAssigned) -> tuple[int, ...]:
+def drawn_from(state: Tournament, fact: events.PairingNumbersAssigned) -> tuple[int, ...]:
     """The order that the seed of recorded lots gives, for those who draw them again."""
     if fact.cause == "varma":
         return restricted_lots(fact.seed or "", federations(state, fact.order))
@@ -200,7 +163,7 @@ def need_round(state: Tournament, round: int) -> Regulations:
     return regulations
 
 
-def pair(state: Tournament, command: PairRound) -> Decision:
+def pair(state: Tournament, command: ask.PairRound) -> Decision:
     """Record the boards of a round of the table, made from the numbers as they were drawn."""
     regulations = need_round(state, command.round)
     if command.origin == "manual":
@@ -221,17 +184,17 @@ def pair(state: Tournament, command: PairRound) -> Decision:
 
 
 def _recorded(
-    state: Tournament, regulations: Regulations, command: PairRound | EndManualPairing, origin: Origin
+    state: Tournament, regulations: Regulations, command: ask.PairRound | ask.EndManualPairing, origin: Origin
 ) -> Decision:
     numbers = tuple((id, at) for at, id in enumerate(state.order, start=1))
     checked = check_boards(state, regulations, command, origin)
-    events: tuple[Event, ...] = ()
+    facts: tuple[Event, ...] = ()
     if command.round == 1:  # from here on cycles, numbers and rounds stand (VCL 93)
         count = rounds_for(regulations, len(state.order))
         if regulations.rounds != count:
-            events += (TournamentDetailsChanged(changes=RegulationChanges(rounds=count)),)
-        events += (PairingNumbersFrozen(round=1, numbers=numbers),)
-    paired = RoundPaired(
+            facts += (events.TournamentDetailsChanged(changes=RegulationChanges(rounds=count)),)
+        facts += (events.PairingNumbersFrozen(round=1, numbers=numbers),)
+    paired = events.RoundPaired(
         round=command.round,
         edition=regulations.edition,
         engine=command.engine,
@@ -242,11 +205,11 @@ def _recorded(
         absent=checked.absent,
         origin=origin,
     )
-    return Decision((*events, paired), checked.warnings)
+    return Decision((*facts, paired), checked.warnings)
 
 
 def check_boards(
-    state: Tournament, regulations: Regulations, command: PairRound | EndManualPairing, origin: Origin
+    state: Tournament, regulations: Regulations, command: ask.PairRound | ask.EndManualPairing, origin: Origin
 ) -> CheckedBoards:
     """Everybody of the table once, and but for an odd field nobody left out."""
     round, boards = command.round, command.boards
@@ -311,7 +274,7 @@ def meetings(state: Tournament, round: int, boards: Sequence[Board]) -> Counter[
     return Counter(frozenset(board) for board in (*past, *boards))
 
 
-def publish(state: Tournament, command: PublishRound) -> Decision:
+def publish(state: Tournament, command: ask.PublishRound) -> Decision:
     """Make a round known, after those before it; who has left by then forfeits its games."""
     need_running(state)
     need_no_session(state)
@@ -322,33 +285,33 @@ def publish(state: Tournament, command: PublishRound) -> Decision:
     if earlier != round.number:
         raise NotNow("published-in-order", round=round.number, next=earlier)
     gone = {one.id for one in state.players if one.status}
-    return Decision((RoundPublished(round=round.number), *_forfeits(round, gone)))
+    return Decision((events.RoundPublished(round=round.number), *_forfeits(round, gone)))
 
 
-def reopen_round(state: Tournament, command: ReopenRound) -> Decision:
+def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
     """A round was completed too early: it goes on, whatever became of the others."""
     need_running(state)
     need_no_session(state)
     round = round_of(state, command.round)
     if not round.completed:
         raise NotNow("round-not-completed", round=round.number)
-    return Decision((RoundReopened(round=round.number),))
+    return Decision((events.RoundReopened(round=round.number),))
 
 
-def begin_manual(state: Tournament, command: BeginManualPairing) -> Decision:
+def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision:
     """Take the next round into the arbiter's hands, where rounds by hand were announced (VCL 100)."""
     if need_running(state).table != "hand":
         raise NotNow("boards-by-table", round=command.round)
     need_round(state, command.round)
-    return Decision((ManualPairingBegun(round=command.round),))
+    return Decision((events.ManualPairingBegun(round=command.round),))
 
 
-def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
+def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
     """Close the session with the arbiter's boards; none gives it up."""
     regulations = need_running(state)
     if state.manual != command.round:
         raise NotNow("no-manual-session", round=command.round, other_round=state.manual)
-    ended = ManualPairingEnded(round=command.round, altered=bool(command.boards))
+    ended = events.ManualPairingEnded(round=command.round, altered=bool(command.boards))
     if not command.boards:
         return Decision((ended,))
     alone = replace(command, engine="", snapshot="", based_on=command.based_on or state.version)
@@ -359,13 +322,13 @@ def end_manual(state: Tournament, command: EndManualPairing) -> Decision:
 # --- results: of any published round, at any time
 
 
-def record(state: Tournament, command: RecordResult) -> Decision:
+def record(state: Tournament, command: ask.RecordResult) -> Decision:
     """A first result of a board; a game that was put off counted for no pairing until then."""
     decision = results.record(state, command)
     return Decision(decision.events)
 
 
-def clear(state: Tournament, command: ClearResult) -> Decision:
+def clear(state: Tournament, command: ask.ClearResult) -> Decision:
     """A result entered on the wrong board: the game is open again, since no pairing used it."""
     round = open_round(state, command.round)
     was = board_of(round, command.board).outcome
@@ -373,10 +336,10 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
         raise NotNow("no-result-to-clear", round=round.number, board=command.board)
     if round.completed:
         raise NotNow("round-over", round=round.number)
-    return Decision((ResultCleared(round=round.number, board=command.board, was=was),))
+    return Decision((events.ResultCleared(round=round.number, board=command.board, was=was),))
 
 
-def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
+def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
     """Who meets is decided by the table; results and colours are corrected."""
     raise NotNow("table-no-other-boards", round=command.round)
 
@@ -384,7 +347,7 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
 # --- leaving and coming back (C.05:6.6)
 
 
-def register(state: Tournament, command: RegisterPlayer) -> Decision:
+def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
     """Enter a player, before round 1 is paired; numbers drawn before that no longer hold."""
     need_running(state)
     if state.rounds:
@@ -396,29 +359,29 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
     return Decision(decision.events, (*decision.warnings, void))
 
 
-def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
+def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Decision:
     """Open games of the player become forfeits; what counts of the others is C.05:6.6."""
     return _leaving(state, players.withdraw(state, command))
 
 
-def expel(state: Tournament, command: ExpelPlayer) -> Decision:
+def expel(state: Tournament, command: ask.ExpelPlayer) -> Decision:
     """An expulsion has the same effect on the table as a withdrawal (C.05:6.6)."""
     return _leaving(state, players.expel(state, command))
 
 
-def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
+def bring_back(state: Tournament, command: ask.ReturnPlayer) -> Decision:
     """The forfeits that came with the withdrawal go: these games are open again."""
     return _returning(state, players.bring_back(state, command))
 
 
-def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:
+def reinstate(state: Tournament, command: ask.ReinstatePlayer) -> Decision:
     """The forfeits that came with the expulsion go: these games are open again."""
     return _returning(state, players.reinstate(state, command))
 
 
 def _leaving(state: Tournament, decision: Decision) -> Decision:
     [left] = decision.events
-    assert isinstance(left, PlayerWithdrawn | PlayerExpelled)
+    assert isinstance(left, events.PlayerWithdrawn | events.PlayerExpelled)
     left = replace(left, round=max(1, state.current))
     if state.players[left.player - 1].status:  # expelled after a withdrawal: the forfeits are there
         return Decision((left,), decision.warnings)
@@ -442,21 +405,21 @@ def _forfeits(round: Round, gone: set[int], leaver: int = 0) -> Iterator[Event]:
         if was is not None and was != ADJOURNED:
             if not history.forfeited_by_leaving():
                 continue
-            yield ResultCleared(round=round.number, board=board, was=was)
+            yield events.ResultCleared(round=round.number, board=board, was=was)
         yield _forfeit(round.number, board, game.white in gone, game.black in gone)
 
 
-def _forfeit(round: int, board: int, white_gone: bool, black_gone: bool) -> ResultRecorded:
+def _forfeit(round: int, board: int, white_gone: bool, black_gone: bool) -> events.ResultRecorded:
     outcome = Outcome("-" if white_gone else "+", "-" if black_gone else "+")
-    return ResultRecorded(round=round, board=board, outcome=outcome, reason="withdrawal")
+    return events.ResultRecorded(round=round, board=board, outcome=outcome, reason="withdrawal")
 
 
 def _returning(state: Tournament, decision: Decision) -> Decision:
     [back] = decision.events
-    assert isinstance(back, PlayerReturned | PlayerReinstated)
+    assert isinstance(back, events.PlayerReturned | events.PlayerReinstated)
     back = replace(back, round=max(1, state.current))
     gone = {one.id for one in state.players if one.status} - {back.player}
-    events: list[Event] = []
+    facts: list[Event] = []
     for round in state.rounds:
         forfeits = [
             (board, game)
@@ -464,13 +427,13 @@ def _returning(state: Tournament, decision: Decision) -> Decision:
             if back.player in (game.white, game.black) and history.forfeited_by_leaving()
         ]
         if forfeits and round.completed:
-            events.append(RoundReopened(round=round.number))
+            facts.append(events.RoundReopened(round=round.number))
         for board, game in forfeits:
             assert game.outcome is not None
-            events.append(ResultCleared(round=round.number, board=board, was=game.outcome))
+            facts.append(events.ResultCleared(round=round.number, board=board, was=game.outcome))
             if {game.white, game.black} & gone:
-                events.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
-    return Decision((back, *events), decision.warnings)
+                facts.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
+    return Decision((back, *facts), decision.warnings)
 
 
 # --- what a round robin does not have
@@ -486,12 +449,12 @@ def no_prohibitions(state: Tournament, command: Asked) -> Decision:
     raise Invalid("table-no-prohibitions")
 
 
-def no_colour(state: Tournament, command: DrawInitialColour) -> Decision:
+def no_colour(state: Tournament, command: ask.DrawInitialColour) -> Decision:
     """The table gives the colours."""
     raise Invalid("table-no-colour")
 
 
-def no_exchange(state: Tournament, command: ExchangeNumbers) -> Decision:
+def no_exchange(state: Tournament, command: ask.ExchangeNumbers) -> Decision:
     """Numbers are drawn or given by hand."""
     raise Invalid("table-no-exchange")
 
@@ -501,25 +464,25 @@ def _article(state: Tournament, code: str) -> str:
 
 
 DECIDERS: Final[dict[type[Asked], Decide]] = {
-    AssignNumbers: assign_numbers,
-    BeginManualPairing: begin_manual,
-    ClearResult: clear,
-    CorrectBoards: correct_boards,
-    DrawInitialColour: no_colour,
-    EndManualPairing: end_manual,
-    ExchangeNumbers: no_exchange,
-    ExpelPlayer: expel,
-    GrantBye: no_byes,
-    LiftProhibition: no_prohibitions,
-    PairRound: pair,
-    ProhibitPairing: no_prohibitions,
-    PublishRound: publish,
-    RecordResult: record,
-    RegisterPlayer: register,
-    ReinstatePlayer: reinstate,
-    ReopenRound: reopen_round,
-    ReturnPlayer: bring_back,
-    RevokeBye: no_byes,
-    WithdrawPlayer: withdraw,
+    ask.AssignNumbers: assign_numbers,
+    ask.BeginManualPairing: begin_manual,
+    ask.ClearResult: clear,
+    ask.CorrectBoards: correct_boards,
+    ask.DrawInitialColour: no_colour,
+    ask.EndManualPairing: end_manual,
+    ask.ExchangeNumbers: no_exchange,
+    ask.ExpelPlayer: expel,
+    ask.GrantBye: no_byes,
+    ask.LiftProhibition: no_prohibitions,
+    ask.PairRound: pair,
+    ask.ProhibitPairing: no_prohibitions,
+    ask.PublishRound: publish,
+    ask.RecordResult: record,
+    ask.RegisterPlayer: register,
+    ask.ReinstatePlayer: reinstate,
+    ask.ReopenRound: reopen_round,
+    ask.ReturnPlayer: bring_back,
+    ask.RevokeBye: no_byes,
+    ask.WithdrawPlayer: withdraw,
 }
 """Commands that are decided here; all others as in a Swiss."""

@@ -72,8 +72,8 @@ def opening_page(fields: Mapping[str, str], warnings: Sequence[Caution], frame: 
 
 
 FIELDS: Final = (
-    "name", "rounds", "tiebreaks", "half_byes", "edition", "cycles", "table", "starts", "ends", "place",
-    "federation", "chief_arbiter", "time_control",
+    "name", "rounds", "tiebreaks", "half_byes", "edition", "cycles", "exchange", "table", "starts", "ends",
+    "place", "federation", "chief_arbiter", "time_control",
 )  # fmt: skip
 """Regulations that a form has."""
 NEW: Final = {"tiebreaks": "BH/C1,BH,SB", "edition": NEWEST, "half_byes": "0", "cycles": "1"}
@@ -88,6 +88,7 @@ def given_of(moment: Moment) -> dict[str, str]:
         "tiebreaks": ",".join(rules.tiebreaks),
         "half_byes": str(announced_half_byes(rules)),
         "cycles": str(cycles_of(rules)),
+        "exchange": "no" if rules.exchange is False else "yes",
         "table": rules.table or TABLES[0],
     }
 
@@ -138,6 +139,8 @@ def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
             made[name] = (
                 forms.number(dict(fields), name) if made[name] or (name == "rounds" and not follow) else 0
             )
+    if "exchange" in made:
+        made["exchange"] = made["exchange"] != "no"
     if "tiebreaks" in made:
         made["tiebreaks"] = tuple(code for code in re.split(r"[,\s]+", made["tiebreaks"]) if code)
     return made
@@ -149,6 +152,8 @@ def opening_of(fields: Mapping[str, str]) -> Regulations:
     rules = RULES.get(made.get("edition", NEWEST), RULES[NEWEST])
     if rules.tiebreaks and fields.get("tiebreaks") == NEW["tiebreaks"]:
         made["tiebreaks"] = rules.tiebreaks
+    if made.get("cycles") != 2:
+        made.pop("exchange", None)
     if made.get("cycles") in (0, 1):
         del made["cycles"]
     if made.get("table") in ("", TABLES[0]):
