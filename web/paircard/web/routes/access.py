@@ -8,19 +8,8 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Duplicate, Unknown
 from paircard.domain.values.text import checked_text
-from paircard.web.access.book import (
-    COST,
-    Book,
-    Credential,
-    Entry,
-    Grant,
-    Login,
-    Revoked,
-    Used,
-    new_credential,
-    new_grant,
-    new_password,
-)
+from paircard.web.access import book as books
+from paircard.web.access.book import Book, Credential, Entry, Grant, Login
 from paircard.web.access.roles import covers, need, need_granter, refused, verbs_of
 from paircard.web.access.signing_in import need_place, session_cookie, session_secret
 from paircard.web.calls import Answer, Call, as_json
@@ -84,7 +73,7 @@ def by_link(site: Site, call: Call, link: str) -> tuple[Login, str]:
         found = book.login(link, ("link",), site.now())
         if found is None:
             raise NotSignedIn("http.link-not-valid")
-        used: list[Entry] = [Used(id=found.credential.id)] if found.credential.once else []
+        used: list[Entry] = [books.Used(id=found.credential.id)] if found.credential.once else []
         return found.grant, found.credential.id, used
 
     return new_session(site, call, prove)
@@ -102,7 +91,7 @@ def by_password(site: Site, call: Call, asked: SignIn) -> tuple[Login, str]:
             site.sign_ins.count(key)
             raise NotSignedIn("http.password-wrong")
         known = book.passwords[asked.account]
-        better = [new_password(asked.account, grant, asked.password)] if known.cost < COST else []
+        better = [books.new_password(asked.account, grant, asked.password)] if known.cost < books.COST else []
 
     def prove(book: Book) -> tuple[Grant, str, list[Entry]]:
         if book.passwords.get(asked.account) != known or book.live_grant(grant.id, now) is None:
@@ -123,7 +112,7 @@ def new_session(
         site.commands.take(grant.id)
         end = site.now() + SESSION_SECONDS
         until = min(end, grant.until) if grant.until else end
-        credential, secret = new_credential(grant, "session", until=until, came_by=came_by)
+        credential, secret = books.new_credential(grant, "session", until=until, came_by=came_by)
         login = Login(grant, credential)
         need_place(call, login)
         made.append((login, secret))
@@ -146,7 +135,7 @@ def sign_out(site: Site, call: Call) -> Answer:
     Ends the session of this browser, or takes back the key of this program.
     """
     login = need(call.login, "signing-out")
-    site.access.write(lambda _: [Revoked(id=login.credential.id, by=login.who)])
+    site.access.write(lambda _: [books.Revoked(id=login.credential.id, by=login.who)])
     ended = {"set-cookie": session_cookie(call, "")} if session_secret(call) else {}
     return Answer(status=204, headers={"cache-control": "no-store", **ended})
 
@@ -188,7 +177,7 @@ def add_grant(site: Site, call: Call) -> Answer:
     if login.grant.until:
         until = min(until or login.grant.until, login.grant.until)
     given = {"tournament": id, "rounds": asked.rounds, "boards": asked.boards, "until": until}
-    grant = new_grant(asked.role, asked.who, **given, by=login.who, giver=login.grant.id)
+    grant = books.new_grant(asked.role, asked.who, **given, by=login.who, giver=login.grant.id)
     credential, secret = None, ""
     entries: list[Entry] = [grant]
     if asked.come_by == "password":
@@ -197,7 +186,7 @@ def add_grant(site: Site, call: Call) -> Answer:
         kind: Any = asked.come_by
         once = kind == "link" and asked.role != "deputy"
         end = min(until or now + DEPUTY_HOURS * 3600, now + DEPUTY_HOURS * 3600) if once else until
-        credential, secret = new_credential(grant, kind, until=end, once=once)
+        credential, secret = books.new_credential(grant, kind, until=end, once=once)
         entries.append(credential)
 
     def decide(book: Book) -> Sequence[Entry]:
@@ -215,7 +204,7 @@ def account(asked: NewGrant, grant: Grant) -> Entry:
     checked_text("account", asked.account, required=True, limit=100)
     if len(asked.password) < 10:
         raise UnreadableBody("http.password-short").at("password")
-    return new_password(asked.account, grant, asked.password)
+    return books.new_password(asked.account, grant, asked.password)
 
 
 def new_secret(call: Call, grant: Grant, credential: Credential | None, secret: str) -> NewSecret:
@@ -250,7 +239,7 @@ def take_back(site: Site, call: Call, *, with_given: bool) -> None:
 
     def decide(book: Book) -> Sequence[Entry]:
         given = book.given_by(grant.id, site.now(), "" if mine else login.grant.id) if with_given else []
-        return [Revoked(id=one.id, by=login.who) for one in (grant, *given)]
+        return [books.Revoked(id=one.id, by=login.who) for one in (grant, *given)]
 
     site.access.write(decide)
 
@@ -272,7 +261,7 @@ def add_key(site: Site, call: Call) -> Answer:
     until = site.now() + asked.hours * 3600
     if login.grant.until:
         until = min(until, login.grant.until)
-    credential, secret = new_credential(login.grant, "key", until=until, note=asked.note)
+    credential, secret = books.new_credential(login.grant, "key", until=until, note=asked.note)
     site.access.write(lambda _: [credential])
     return as_json(new_secret(call, login.grant, credential, secret), 201)
 
@@ -284,7 +273,7 @@ def revoke_key(site: Site, call: Call) -> Answer:
     known = {one.id for one in site.access.book().credentials_of(login.grant.id, "key", site.now())}
     if wanted not in known:
         raise Unknown("http.no-such-key", text=wanted)
-    site.access.write(lambda _: [Revoked(id=wanted, by=login.who)])
+    site.access.write(lambda _: [books.Revoked(id=wanted, by=login.who)])
     return Answer(status=204, headers={"cache-control": "no-store"})
 
 
