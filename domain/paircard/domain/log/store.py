@@ -44,10 +44,9 @@ from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken
 from paircard.domain.log.backends.sqlite import SQLiteBackend, open_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
 from paircard.domain.log.catalogue import COLUMNS, Entry, Stage, entry_in, list_tournaments, stages
-from paircard.domain.log.conflict import with_the_other
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
-from paircard.domain.log.request import Request, asked_before, request_of
+from paircard.domain.log.request import Request, asked_before, request_of, with_the_other
 from paircard.domain.log.search import ALL, FEW, WHOLE_NAME, Search, Word, changed_words, fits, words_of_name
 from paircard.domain.log.stored import (
     ERASURES,
