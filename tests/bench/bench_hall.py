@@ -90,7 +90,8 @@ class Line:
 def cpu(pid: int) -> float:
     """Seconds of processor time of a process and of those it started."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    threads = Path(f"/proc/{pid}/task").glob("*/children")  # any thread may have started one
+    children = {one for thread in threads for one in thread.read_text().split()}
     return (int(fields[11]) + int(fields[12])) / TICK + sum(cpu(int(one)) for one in children)
 
 
