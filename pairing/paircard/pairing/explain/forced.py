@@ -15,8 +15,6 @@ from itertools import chain, combinations, groupby, product
 from math import comb, prod
 from typing import Final
 
-import msgspec
-
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
@@ -207,24 +205,15 @@ def best_single(
     None if no candidate leaves one of them alone. All have the same score. With ``nines`` whoever floats has
     the bye, and the next bracket is the same for all.
     """
-    field, members = engine.field, bracket.members
-    candidates = engine.bracket(members, bracket.moved_down)
-    levels = [mask_of(able)]
-    if not nines and end < field.n:
-        group = next(k for k, (start, _) in enumerate(field.groups) if start == end)
-        levels = [true.costs_next_nothing(group, levels[0])]
-        rest = [i for i in able if not levels[0] >> i & 1]
-        if (
-            not levels[0]
-            or engine.single_downfloater(candidates, candidates.positions(levels[0]), nines) is None
-        ):
-            judged = sorted((look_ahead(true.field, true, [i], end), i) for i in rest)
-            levels += [mask_of([i for _, i in same]) for _, same in groupby(judged, lambda item: item[0])]
-    for mask in levels:
-        if mask:
-            settled = engine.single_downfloater(candidates, candidates.positions(mask), nines)
-            if settled is not None:
-                return paired_by(bracket.members, bracket.moved_down, settled)
+    candidates = engine.bracket(bracket.members, bracket.moved_down)
+    levels = [able]
+    if not nines and end < true.n:
+        judged = sorted((look_ahead(true.field, true, [i], end), i) for i in able)
+        levels = [[i for _, i in same] for _, same in groupby(judged, key=lambda item: item[0])]
+    for level in levels:
+        settled = engine.single_downfloater(candidates, candidates.positions(mask_of(level)), nines)
+        if settled is not None:
+            return paired_by(bracket.members, bracket.moved_down, settled)
     return None
 
 
@@ -299,7 +288,7 @@ class Forced:
                 return first + self._below(first[0])
             best = self._best_by_true_look_ahead(first[0], end)
             return [best, *self._below(best)]
-        exact = self._nothing_lost(real, end) or self._unforced_below(real, end)
+        exact = self._nothing_lost(real, end)
         if exact is None:
             first = Round(field, completion, first=self.index, moved=moved, count=1).brackets
             exact = self._best_by_true_look_ahead(first[0], end)
@@ -311,21 +300,7 @@ class Forced:
         group = self.index + 1
         if group == len(field.groups):
             return []
-        one, other = self.condition.pair or (-1, -1)
-        if one not in bracket.floaters or not self._may_leave_out(one, other, group):
-            return Round(field, self.completion, first=group, moved=bracket.floaters).brackets
-        return without(self.real.snapshot, field, one, other, group, bracket.floaters)
-
-    def _may_leave_out(self, one: int, other: int, group: int) -> bool:
-        """Whether the two, of whom the upper floats until they meet, change nothing for all others.
-
-        They do where the lower is alone in a scoregroup, or where C9 would count one downfloater for two.
-        """
-        field, pab = self.field, self.completion.pab_score
-        place = next(k for k, (start, end) in enumerate(field.groups) if start <= other < end)
-        start, end = field.groups[place]
-        passed = [field.score[field.groups[k][0]] for k in range(group, place)]
-        return end - start > 1 and (pab is None or all(score > pab for score in passed))
+        return Round(field, self.completion, first=group, moved=bracket.floaters).brackets
 
     def _nothing_lost(self, real: Paired, end: int) -> Paired | None:
         """The bracket by itself: exact, if its downfloaters cost the next bracket nothing."""
@@ -348,26 +323,6 @@ class Forced:
             least = sorted([field.score[i] - here for i in made.floaters] + [ONE_POINT] * left, reverse=True)
         ahead = look_ahead(self.real.field, self.real.completion, made.floaters, end)
         return made if ahead == (left, *least) else None
-
-    def _unforced_below(self, real: Paired, end: int) -> Paired | None:
-        """The bracket under the condition, all else as it is: exact, if the condition can be met below.
-
-        It takes two members who may not meet here for two who may not meet at all. That misleads the
-        look-ahead only where both of them would float again, that is where two leave the next bracket.
-        """
-        field = Field(self.real.snapshot)
-        inside = mask_of(real.members)
-        for i in real.members:
-            field.adjacent[i] &= ~inside | self.field.adjacent[i]
-        completion = Completion(field)
-        if not completion.possible or completion.pab_score != self.completion.pab_score:
-            return None
-        moved = real.members[: real.moved_down]
-        best = Round(field, completion, first=self.index, moved=moved, count=1).brackets[0]
-        if best.role or not self.completion.completes(best.floaters, end):
-            return None
-        ahead = look_ahead(self.real.field, self.real.completion, best.floaters, end)
-        return best if ahead[0] <= 1 else None
 
     def _best_by_true_look_ahead(self, first: Paired, end: int) -> Paired:
         """Fewest downfloaters, and of the lowest scores, are known: choose them by the real look-ahead."""
@@ -441,44 +396,3 @@ class Forced:
         judged = sorted((look_ahead(true.field, true, list(floaters), end), floaters) for floaters in sets)
         for _, same in groupby(judged, key=lambda item: item[0]):
             yield [floaters for _, floaters in same]
-
-
-def without(
-    snapshot: Snapshot, field: Field, one: int, other: int, group: int, moved: list[int]
-) -> list[Paired]:
-    """Brackets from a scoregroup down, where ``one`` comes down until ``other`` is met.
-
-    The two have no one but each other, so that all others are paired as if they were not there.
-    """
-    gone = {field.players[one].id, field.players[other].id}
-    rest = tuple(player for player in snapshot.players if player.id not in gone)
-    reduced = Field(msgspec.structs.replace(snapshot, players=rest, prohibited=allowed(snapshot, gone)))
-    completion = Completion(reduced)
-    here = field.score[field.groups[group][0]]
-    first = next(k for k, (start, _) in enumerate(reduced.groups) if reduced.score[start] == here)
-    down = [reduced.place[field.players[i].id] for i in moved if i != one]
-    back = [field.place[player.id] for player in reduced.players]
-    brackets: list[Paired] = []
-    for made in Round(reduced, completion, first=first, moved=down).brackets:
-        members = [back[u] for u in made.members]
-        pairs = [(back[u], back[v]) for u, v in made.pairs]
-        floaters = [back[u] for u in made.floaters]
-        above = members[: made.moved_down]
-        residents = members[made.moved_down :]
-        if not any(one in pair for bracket in brackets for pair in bracket.pairs):
-            above = sorted([*above, one])
-            low, high = field.score[residents[-1]], field.score[residents[0]]
-            if low <= field.score[other] <= high:
-                residents = sorted([*residents, other])
-                pairs = sorted([*pairs, (one, other)])
-            else:
-                floaters = sorted([*floaters, one])
-        bracket = Paired([*above, *residents], len(above), pairs, floaters, made.route)
-        bracket.role = made.role
-        brackets.append(bracket)
-    return brackets
-
-
-def allowed(snapshot: Snapshot, gone: set[int]) -> tuple[tuple[int, int], ...]:
-    """Prohibited pairs among those who are left."""
-    return tuple(pair for pair in snapshot.prohibited if not gone & set(pair))
