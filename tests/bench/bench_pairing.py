@@ -34,8 +34,7 @@ import msgspec  # noqa: E402
 
 from paircard.pairing import ENGINE, NoLegalRound, pair  # noqa: E402
 from paircard.pairing.dutch.editions import EDITIONS  # noqa: E402
-from paircard.pairing.lab.check import Boards, Paired  # noqa: E402
-from paircard.pairing.lab.compare import boards_from  # noqa: E402
+from paircard.pairing.lab.check import Boards, Paired, boards_from  # noqa: E402
 from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402

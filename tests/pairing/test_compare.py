@@ -4,13 +4,12 @@ import pytest
 
 from paircard.pairing import pair as dutch_pair
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.lab.check import Boards, Paired
+from paircard.pairing.lab.check import Boards, Paired, boards_from
 from paircard.pairing.lab.compare import (
     KINDS,
     Broken,
     Other,
     Unpaired,
-    boards_from,
     classify,
     duel,
     settings_for,

@@ -13,8 +13,7 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.explain import why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
-from paircard.pairing.lab.check import Boards
-from paircard.pairing.lab.compare import boards_from
+from paircard.pairing.lab.check import Boards, boards_from
 from paircard.projections import Player, Snapshot
 from tests.pairing.rounds import Case, agreed, before_round, random_round, who
 

@@ -131,10 +131,9 @@ def next_round(now: Tournament) -> Round:
     state = snapshot_now(now)
     if state.round > state.rounds:
         raise Unknown("all-rounds-paired", rounds=state.rounds)
-    numbers = {player.id: player.number for player in state.players}
     return Round(
         snapshot=state,
-        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.players},
+        people=people_in(now, state),
         boards=None,
         notes=(say("explain.note.unpaired", round=state.round),),
         gone={p.id: p.status for p in now.players if p.status},
@@ -151,16 +150,21 @@ def round_of_log(log: Sequence[Recorded], now: Tournament, round: int | None = N
         stands.fact.origin == "import" and not RULES[state.edition].predetermined
     ):  # who was absent was not known before the round came in
         state = with_absences(state, dict(stands.fact.absent))
-    numbers = {player.id: player.number for player in state.players}
     return Round(
         snapshot=state,
-        people={p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.players},
+        people=people_in(now, state),
         boards=tuple((game.white, game.black) for game in stands.games(0)),
         pab=stands.bye.as_seen_by(0).white,
         notes=origin_notes(log, stands),
         played=played_notes(stands),
         gone={p.id: p.status for p in then.players if p.status},
     )
+
+
+def people_in(now: Tournament, state: Snapshot) -> dict[int, Who]:
+    """Everyone of the tournament, with the numbers of a round."""
+    numbers = {player.id: player.number for player in state.players}
+    return {p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.players}
 
 
 def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
@@ -666,34 +670,8 @@ def lines_of_bracket(
 
 
 __all__ = [
-    "BYE",
-    "Colour",
-    "ColourHistory",
-    "Explained",
-    "Line",
-    "Numbered",
-    "Pairs",
-    "People",
-    "Person",
-    "Points",
-    "Reasons",
-    "Reply",
-    "Round",
-    "Rule",
-    "Sentence",
-    "Someone",
-    "Spoken",
-    "Times",
-    "ask_explain",
-    "ask_why",
-    "ask_why_not",
-    "explain_round",
-    "explain_why",
-    "explain_why_not",
-    "lines_of",
-    "next_round",
-    "people_of",
-    "place_line",
-    "round_of_log",
-    "round_of_report",
-]
+    "BYE", "Colour", "ColourHistory", "Explained", "Line", "Numbered", "Pairs", "People", "Person",
+    "Points", "Reasons", "Reply", "Round", "Rule", "Sentence", "Someone", "Spoken", "Times",
+    "ask_explain", "ask_why", "ask_why_not", "explain_round", "explain_why", "explain_why_not",
+    "lines_of", "next_round", "people_of", "place_line", "round_of_log", "round_of_report",
+]  # fmt: skip

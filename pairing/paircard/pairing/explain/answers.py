@@ -266,12 +266,14 @@ def _bye(one: Why) -> list[Message]:
         lines.append(say("explain.bye.spared", player=me, points=one.score))
     assert one.bye is not None
     other = one.bye.pab if one.bye.outcome in ("worse", "later") else 0
-    instead = (
-        say("explain.alternative.bye", player=me, replacement=other)
-        if other
-        else say("explain.alternative.no-bye", player=me)
-    )
-    return [*lines, instead, *consequence(one.bye, one.edition)]
+    return [*lines, _another_bye(me, other), *consequence(one.bye, one.edition)]
+
+
+def _another_bye(me: int, other: int) -> Message:
+    """The bye for somebody else; 0 where nobody is known."""
+    if not other:
+        return say("explain.alternative.no-bye", player=me)
+    return say("explain.alternative.bye", player=me, replacement=other)
 
 
 def floats_to_explain(one: Why) -> list[Floated]:
@@ -427,11 +429,7 @@ def _other_choice(one: Floated, found: Contrast) -> Message:
     """What the alternative to a float was."""
     me = one.player
     if one.bye:
-        return (
-            say("explain.alternative.bye", player=me, replacement=found.pab)
-            if found.pab
-            else say("explain.alternative.no-bye", player=me)
-        )
+        return _another_bye(me, found.pab)
     if found.real and found.other and found.bracket == one.bracket:
         now, then_ = set(found.real.downfloaters), set(found.other.downfloaters)
         if len(now) == len(then_) and len(then_ - now) == 1 and now - then_ == {one.player}:
@@ -442,12 +440,10 @@ def _other_choice(one: Floated, found: Contrast) -> Message:
 
 def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool = True) -> list[Message]:
     """The same for an arbiter: with the rule and the best candidate otherwise."""
-    head = (
-        say("explain.float.bye", player=one.player)
-        if one.bye
-        else say("explain.float.down", player=one.player, points=one.score)
-    )
-    lines = [head, *(float_reason(one, edition) if reasons else [])]
+    lines = [say("explain.float.down", player=one.player, points=one.score)]
+    if one.bye:
+        lines = [say("explain.float.bye", player=one.player)]
+    lines += float_reason(one, edition) if reasons else []
     if one.bars and any(CANONICAL.get(bar.rule, bar.rule) != "C1" for bar in one.bars):
         lines.append(say("explain.natural.bars", bars=bars_field(one.bars)))
     if one.contrast is not None:
@@ -537,18 +533,10 @@ def wider(winner: Preference, loser: Preference, fields: Fields) -> Message:
     """
     asks = 1 if winner.colour == "b" else -1
     if winner.difference * asks > 0 < loser.difference * asks:
-        return Message(
-            "explain.colour.wider",
-            {**fields, "times": abs(winner.difference), "other_times": abs(loser.difference)},
-        )
-    return Message(
-        "explain.colour.wider.row",
-        {
-            **fields,
-            "difference": signed_difference(winner.history),
-            "other_difference": signed_difference(loser.history),
-        },
-    )
+        often = {"times": abs(winner.difference), "other_times": abs(loser.difference)}
+        return Message("explain.colour.wider", {**fields, **often})
+    mine, theirs = signed_difference(winner.history), signed_difference(loser.history)
+    return Message("explain.colour.wider.row", {**fields, "difference": mine, "other_difference": theirs})
 
 
 def explain_colours(one: Colours) -> list[Message]:
@@ -599,16 +587,12 @@ def explain_trials(
     if first.chosen:
         code = "explain.natural.chosen" if perfect else "explain.natural.best"
         return [say(code, candidate=shown(chosen, None, keep))]
-    lines = [
-        say("explain.natural.first", candidate=shown(first.candidate, chosen, keep)),
-        *excluded(first, brief),
-    ]
+    lines = [say("explain.natural.first", candidate=shown(first.candidate, chosen, keep))]
+    lines += excluded(first, brief)
     legal = tried.first_legal
     if legal is not None and not legal.chosen:
-        lines += [
-            say("explain.legal.first", candidate=shown(legal.candidate, chosen, keep)),
-            *excluded(legal, brief),
-        ]
+        lines.append(say("explain.legal.first", candidate=shown(legal.candidate, chosen, keep)))
+        lines += excluded(legal, brief)
     code = "explain.legal.chosen" if legal is not None and legal.chosen else "explain.chosen"
     lines.append(say(code, candidate=shown(chosen, first.candidate, keep)))
     return [*lines, *(step_line(step) for step in tried.steps)]

@@ -1,8 +1,10 @@
 """Why the round is not another one: the rule that forbids it, or the first criterion that would get worse."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import combinations
 from math import comb
+from operator import or_
 from typing import Final
 
 import msgspec
@@ -112,19 +114,19 @@ def _short_of_opponents(field: Field, adjacent: Sequence[int], alive: int) -> Ca
     for root in left:
         even |= augment(rows, mate.copy(), root, alive)
     groups = [group for group in _components(rows, even) if not group >> field.n & 1]
-    sight = {group: _seen_by(rows, group) & alive & ~even for group in groups}
+    sight = {group: _seen_by(rows, bits(group)) & alive & ~even for group in groups}
     groups.sort(key=int.bit_count)
     picked = tuple(groups)
     for many in range(1, len(groups)):
         if comb(len(groups), many) > SUBSETS:
             break
-        short = [some for some in combinations(groups, many) if _union(sight, some).bit_count() < many]
+        short = [some for some in combinations(groups, many) if _seen_by(sight, some).bit_count() < many]
         if short:
             picked = min(short, key=lambda some: sum(map(int.bit_count, some)))
             break
     return Cause(
-        group=_ids(field, sorted(i for group in picked for i in bits(group))),
-        helpers=_ids(field, bits(_union(sight, picked))),
+        group=tuple(_id(field, i) for i in sorted(i for group in picked for i in bits(group))),
+        helpers=tuple(_id(field, i) for i in bits(_seen_by(sight, picked))),
         alone=all(group.bit_count() == 1 for group in picked),
     )
 
@@ -136,28 +138,14 @@ def _components(rows: Sequence[int], within: int) -> list[int]:
         part, new = 0, within & -within
         while new:
             part |= new
-            new = _seen_by(rows, new) & within & ~part
+            new = _seen_by(rows, bits(new)) & within & ~part
         found.append(part)
         within &= ~part
     return found
 
 
-def _seen_by(rows: Sequence[int], these: int) -> int:
-    seen = 0
-    for i in bits(these):
-        seen |= rows[i]
-    return seen
-
-
-def _union(sight: Mapping[int, int], groups: Iterable[int]) -> int:
-    seen = 0
-    for group in groups:
-        seen |= sight[group]
-    return seen
-
-
-def _ids(field: Field, places: Iterable[int]) -> tuple[int, ...]:
-    return tuple(_id(field, i) for i in places)
+def _seen_by(rows: Sequence[int] | Mapping[int, int], these: Iterable[int]) -> int:
+    return reduce(or_, (rows[i] for i in these), 0)
 
 
 def _id(field: Field, place: int) -> int:

@@ -122,6 +122,12 @@ def three_in_a_row(table: Crosstable) -> Discrepancy | None:
     return None
 
 
+def boards_from(paired: Paired) -> Boards:
+    """Boards and PAB of a pairing."""
+    boards = tuple((board.white, board.black) for board in paired.boards)
+    return (*boards, (paired.pab, 0)) if paired.pab else boards
+
+
 def check_round(
     table: Crosstable, round: int, edition: str, pair: Pair, found: Boards | None
 ) -> Discrepancy | None:
@@ -132,9 +138,7 @@ def check_round(
         return None if found is None else Discrepancy(round=round, found=found, note=str(refusal))
     except PairingError as refusal:
         return Discrepancy(round=round, found=found or (), note=str(refusal))
-    expected = tuple((board.white, board.black) for board in paired.boards)
-    if paired.pab:
-        expected += ((paired.pab, 0),)
+    expected = boards_from(paired)
     if found is None:
         return Discrepancy(round=round, expected=expected, note="a legal round exists, none was found")
     if set(expected) == set(found):

@@ -16,7 +16,7 @@ from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.dutch.pairing import pair
-from paircard.pairing.lab.check import Boards, Pair, Paired
+from paircard.pairing.lab.check import Boards, Pair, Paired, boards_from
 from paircard.pairing.lab.simulate import Amount, Answer, Settings, simulate
 from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.literal.istanbul import PENULTIMATE
@@ -167,12 +167,6 @@ def vote(
     if same(ours, third):
         return f"{verdict}: theirs alone"
     return f"{verdict}: ours alone" if same(theirs, third) else f"{verdict}: three answers"
-
-
-def boards_from(paired: Paired) -> Boards:
-    """Boards and PAB of a pairing."""
-    boards = tuple((board.white, board.black) for board in paired.boards)
-    return (*boards, (paired.pab, 0)) if paired.pab else boards
 
 
 def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str:

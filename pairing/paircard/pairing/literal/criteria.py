@@ -6,12 +6,14 @@ is put into it. The values of an unfinished candidate are therefore a bound for 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
+from operator import or_
 from typing import Final
 
 import msgspec
 
+from paircard.pairing.literal.cards import Card
 from paircard.pairing.literal.field import Field, as_set
 
 # --- the order in which candidates are generated: Article 4 (2026), section D (2017)
@@ -105,10 +107,7 @@ class Bracket(msgspec.Struct, frozen=True, kw_only=True):
 
     def rest(self) -> int:
         """All players below the bracket, as a set."""
-        players = 0
-        for group in self.below:
-            players |= group
-        return players
+        return reduce(or_, self.below, 0)
 
 
 def values_2026(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iterable[int]) -> Values:
@@ -132,10 +131,7 @@ def values_2026(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iter
             distance = cards[high].score - cards[low].score
             distances.append((cards[high], distance))
             opponents.append((cards[low], distance))
-    down, up = [], []
-    for rounds_ago in (0, 1):
-        down.append(descending(gap for card, gap in distances if card.floated[rounds_ago] == "d"))
-        up.append(descending(gap for card, gap in opponents if card.floated[rounds_ago] == "u"))
+    down, up = again(distances, "d"), again(opponents, "u")
     c14, c16 = (sum(card.floated[ago] == "d" for card in residents) for ago in (0, 1))
     return (c10, c11, c12, c13, c14, len(up[0]), c16, len(up[1]), down[0], up[0], down[1], up[1])
 
@@ -151,13 +147,15 @@ def values_2017(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iter
         if distance:
             distances.append((cards[high], distance))
             opponents.append((cards[low], distance))
-    down, up = [], []
-    for rounds_ago in (0, 1):
-        down.append(descending(gap for card, gap in distances if card.floated[rounds_ago] == "d"))
-        up.append(descending(gap for card, gap in opponents if card.floated[rounds_ago] == "u"))
+    down, up = again(distances, "d"), again(opponents, "u")
     c12, c14 = map(len, down)
     c13, c15 = map(len, up)
     return (*colours_of(field, pairs), c12, c13, c14, c15, down[0], up[0], down[1], up[1])
+
+
+def again(floating: list[tuple[Card, int]], float_: str) -> list[tuple[int, ...]]:
+    """Score differences of those who had this float one round ago, and two rounds ago."""
+    return [descending(gap for card, gap in floating if card.floated[ago] == float_) for ago in (0, 1)]
 
 
 def values_clb(field: Field, bracket: Bracket, pairs: Pairs, downfloaters: Iterable[int]) -> Values:
@@ -180,14 +178,9 @@ def artificial_value(field: Field, bracket: Bracket) -> int:
 
 def colours_of(field: Field, pairs: Pairs) -> tuple[int, int, int, int]:
     """[C10–C13, C.8–C.11] added over the pairs."""
-    one = two = three = four = 0
-    for a, b in pairs:
-        failures = field.colour_failures(a, b)
-        one += failures[0]
-        two += failures[1]
-        three += failures[2]
-        four += failures[3]
-    return one, two, three, four
+    failed = [field.colour_failures(a, b) for a, b in pairs]
+    c10, c11, c12, c13 = (sum(each) for each in zip((0, 0, 0, 0), *failed, strict=True))
+    return c10, c11, c12, c13
 
 
 def descending(numbers: Iterable[int]) -> tuple[int, ...]:
