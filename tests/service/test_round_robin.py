@@ -18,6 +18,7 @@ from paircard.pairing.berger.tables import Plan
 from paircard.projections.public import public_log
 from paircard.projections.views import version_at_end
 from paircard.service import Office, Tournament, person
+from paircard.service.erasure import erase_person
 from tests.refusals import refuses
 
 ANNA = person("Anna Arbiter")
@@ -34,7 +35,8 @@ def club(office: Office, players: int = 4, **regulations: object) -> Tournament:
     """Players entered, nothing drawn."""
     rules = Regulations(name="Club", rounds=0, edition="round-robin", **regulations)  # type: ignore[arg-type]
     t = office.new(rules, by=ANNA.accepting("same-name"))
-    t.ask(*(RegisterPlayer(details=Details(name=name)) for name in NAMES[:players]), by=ANNA)
+    if players:
+        t.ask(*(RegisterPlayer(details=Details(name=name)) for name in NAMES[:players]), by=ANNA)
     return t
 
 
@@ -88,6 +90,21 @@ def test_lots_that_do_not_come_from_their_seed_are_found(office: Office) -> None
 
     [(version, why)] = find_forged([*log, other])
     assert (version, why.code) == (drawn.version, "proof.other-lots")
+
+
+def test_restricted_lots_hold_after_a_person_was_erased(office: Office) -> None:
+    """The federation goes with the person: nobody can draw these lots again, and that is no forgery."""
+    t = club(office, 0)
+    entries = [Details(name=f"Player {name}", federation="ITA") for name in "ABC"]
+    entries += [Details(name=f"Player {name}") for name in "DEFGHIJ"]
+    t.ask(*(RegisterPlayer(details=each) for each in entries), by=ANNA)
+    t.number(lots="varma", by=ANNA)
+    t.schedule(by=ANNA)
+    assert t.verify().whole
+
+    erase_person(office.store(), t, 1, by=ANNA.because("asked for").accepting("erase-while-running"))
+
+    assert t.verify().whole
 
 
 def test_a_schedule_asked_for_too_early_records_nothing(office: Office) -> None:

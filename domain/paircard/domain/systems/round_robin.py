@@ -42,6 +42,7 @@ from paircard.domain.events import Board, Cause, Event, Origin
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.lots import by_lots, restricted_lots
+from paircard.domain.values.players import erased_name
 from paircard.domain.values.regulations import (
     MOST_ROUNDS,
     RegulationChanges,
@@ -123,8 +124,13 @@ def _meet_last(state: Tournament, order: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def drawn_from(state: Tournament, fact: events.PairingNumbersAssigned) -> tuple[int, ...]:
-    """The order that the seed of recorded lots gives, for those who draw them again."""
+    """The order that the seed of recorded lots gives, for those who draw them again.
+
+    Restricted lots rest on federations: where one was erased with its person, the record is taken as it is.
+    """
     if fact.cause == "varma":
+        if any(state.players[id - 1].details.name == erased_name(id) for id in fact.order):
+            return fact.order
         return restricted_lots(fact.seed or "", federations(state, fact.order))
     return by_lots(fact.seed or "", fact.order)
 
