@@ -263,7 +263,7 @@ ON_BOTH: dict[str, Attack] = {
     "one more personal part of a player": lambda copy: another_piece(copy, 3),
     "one more personal part of a result": lambda copy: another_piece(copy, copy.base.end),
     "table of personal parts dropped": sql("DROP TABLE {}private"),
-    "an index dropped": sql("DROP INDEX {}headlines"),
+    "an index dropped": sql("DROP INDEX {}catalogue_first"),
     "another table": sql("CREATE TABLE {}notes_of_mine (x integer)"),
     "another index": sql("CREATE INDEX mine ON {}stored_events (topic)"),
     "a unique index that stops nobody yet": sql(
@@ -400,8 +400,8 @@ ON_FILES: dict[str, Attack] = {
         "DROP TABLE hidden",
     ),
     "an index of ours made otherwise": sql(
-        "DROP INDEX headlines",
-        "CREATE INDEX headlines ON stored_events (originator_id) WHERE topic='tournament-closed/1'",
+        "DROP INDEX catalogue_first",
+        "CREATE INDEX catalogue_first ON catalogue (first) WHERE closed=1",
     ),
     "schema rewritten: no key": schema_edit(", PRIMARY KEY (originator_id, originator_version)", ""),
     "schema rewritten: another order": schema_edit("topic TEXT, state BLOB", "state BLOB, topic TEXT"),

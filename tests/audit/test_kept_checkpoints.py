@@ -116,7 +116,7 @@ def test_a_tournament_taken_out_but_not_its_checkpoints_is_missed(store: str) ->
     assert any(f"one of tournament {ID}" in finding.text for finding in examine(store))
 
 
-@pytest.mark.parametrize("index", ["headlines", "milestones", "registrations"])
+@pytest.mark.parametrize("index", ["catalogue_name", "catalogue_position", "words_by_word"])
 def test_without_an_index_everything_is_said_as_before(store: str, index: str) -> None:
     before = [ok(store, *words) for words in (("verify", "-t", ID), ("verify", "--all"), ("list",))]
     by_hand(store, f"DROP INDEX {{}}{index}")
@@ -133,8 +133,8 @@ def test_an_index_of_this_name_that_holds_something_else_hides_nothing(tmp_path:
     path = tmp_path / "events.db"
     grow(path, ID, ROWS)
     before = ok(path, "list")
-    by_hand(str(path), "DROP INDEX headlines")
-    by_hand(str(path), "CREATE INDEX headlines ON stored_events (originator_id) WHERE topic='nothing/1'")
+    by_hand(str(path), "DROP INDEX catalogue_first")
+    by_hand(str(path), "CREATE INDEX catalogue_first ON catalogue (first) WHERE name='nothing'")
 
     assert ok(path, "list") == before
     assert say(path, "verify").code == 0

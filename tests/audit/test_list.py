@@ -1,9 +1,7 @@
-"""The list of tournaments: made from indexes alone, and as true as every log folded."""
+"""The list of tournaments: made from the catalogue alone, and as true as every log folded."""
 
 import json
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,6 @@ import pytest
 from msgspec.structs import asdict
 
 from paircard.domain import commands as c
-from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.pairing import ENGINE
 from paircard.service import Office
@@ -81,20 +78,3 @@ def test_after_every_single_fact_the_list_is_that_of_the_log_folded(tmp_path: Pa
         grow(path, log[0].tournament, rows(log[:end]))
 
         assert json.loads(ok(path, "list", "--json")) == one_by_one(path), log[end - 1].fact
-
-
-def test_stages_are_counted_in_indexes_and_no_fact_is_opened(tmp_path: Path) -> None:
-    log = life(1, players=4, rounds=1)
-    path = tmp_path / "events.db"
-    grow(path, log[0].tournament, rows(log))
-    with Tournaments(path) as store:
-        asked: list[str] = []
-        ask = store.backend.ask
-        store.backend.ask = lambda sql, *more: asked.append(sql) or ask(sql, *more)  # type: ignore[method-assign, func-returns-value]
-        store.stages()
-    questions = [sql for sql in asked if "sqlite_schema" not in sql]
-    with closing(sqlite3.connect(path)) as db:
-        plans = [str(db.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()) for sql in questions]
-
-    assert ["COVERING INDEX milestones" in plans[0], "COVERING INDEX registrations" in plans[1]] == [True] * 2
-    assert not any("TEMP B-TREE" in plan for plan in plans), "nothing has to be sorted"

@@ -1,43 +1,17 @@
 """The catalogue: one row for each tournament of a store, written with its facts.
 
 It finds and lists, and decides nothing: what is opened is read from the facts. It is up to date if its last
-position is that of the last fact. If not, because an earlier program wrote there, the list is made from the
-facts that name tournaments, change their regulations or close them; how far each has come is read from the
-kinds of its facts then. In a Swiss, rounds are paired, published and completed one after the other, and only
-the last can be taken back: so counting is enough. Two things kinds do not tell, and the log is read for them:
-whether a round is open again once the pairing after it was taken back, and where a round robin is whose
-rounds were paired ahead.
+position is that of the last fact. If not, because an earlier program wrote there, the rows are made from the
+facts, each log folded.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
-from paircard.domain.errors import CorruptFile, NewerFile
-from paircard.domain.events import (
-    TournamentClosed,
-    TournamentDetailsChanged,
-    TournamentOpened,
-    TournamentReopened,
-)
-from paircard.domain.log.stored import StoredFact, checked_fact
-from paircard.domain.values.regulations import Regulations, changed
-
-HEADLINES: Final = "topic IN ('tournament-opened/1', 'tournament-details-changed/1', 'tournament-closed/1')"
-"""In SQL, the facts that name tournaments and tell which are over."""
-MILESTONES: Final = (
-    "topic IN ('round-paired/1', 'round-unpaired/1', 'round-published/1', 'round-completed/1', "
-    "'fide-mode-left/1')"
-)
-"""Those that tell how far a tournament has come, by their kind alone."""
-REOPENINGS: Final = "topic IN ('round-reopened/1', 'tournament-reopened/1')"
-"""Those that take an end back; they came later and have an index of their own."""
-REGISTRATIONS: Final = "topic='player-registered/1'"
-"""One for each player."""
-REMOVALS: Final = "topic IN ('player-removed/1', 'player-merged/1')"
-"""One for each entry that was taken back; few, and without an index."""
+from paircard.domain.errors import CorruptFile
+from paircard.domain.log.stored import StoredFact
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -106,60 +80,6 @@ def entry_in(row: Sequence[Any]) -> Entry:
     return msgspec.convert(dict(zip(Entry.__struct_fields__, row, strict=True)), Entry, strict=False)
 
 
-def list_tournaments(
-    headlines: Iterable[StoredFact],
-    versions: Mapping[str, tuple[int, int, CorruptFile | None]],
-    stages: Mapping[str, "Stage"],
-) -> list[Entry]:
-    """Every tournament, the oldest first, from its facts.
-
-    ``versions`` is how many facts each has, the position of the last, and what is wrong with their numbers.
-    One that cannot be read is in the list as such, and keeps no other from it.
-    """
-    found: dict[str, Entry] = {}
-    regulations: dict[str, Regulations] = {}
-    for row in headlines:
-        id = row.originator_id
-        length, last, wrong = versions.get(id, (row.originator_version, row.id, None))
-        name = readable_name(row) if row.originator_version == 1 else ""
-        known = found.get(id) or Entry(id, row.id, last, length, name or id[:8])
-        if known.unreadable:
-            continue
-        try:
-            if wrong:
-                raise wrong
-            recorded = checked_fact(row)
-        except (CorruptFile, NewerFile) as why:
-            found[id] = msgspec.structs.replace(known, unreadable=str(why))
-            continue
-        match recorded.fact:
-            case TournamentOpened(regulations=opening):
-                regulations[id] = opening
-                found[id] = msgspec.structs.replace(known, opened=recorded.when)
-            case TournamentDetailsChanged(changes=changes) if id in found:
-                regulations[id] = changed(regulations[id], changes)
-            case TournamentClosed() | TournamentReopened() as fact if id in found:
-                found[id] = msgspec.structs.replace(known, closed=isinstance(fact, TournamentClosed))
-            case _:
-                pass
-    for id, rules in regulations.items():
-        stage = stages.get(id, NOT_BEGUN)
-        found[id] = msgspec.structs.replace(
-            found[id],
-            name=rules.name,
-            rounds=rules.rounds,
-            place=rules.place,
-            starts=rules.starts,
-            ends=rules.ends,
-            players=stage.players,
-            paired=stage.paired,
-            published=stage.published,
-            completed=stage.completed,
-            fide_mode=stage.fide_mode,
-        )
-    return sorted(found.values(), key=lambda one: one.first)
-
-
 def readable_name(row: StoredFact) -> str:
     """The name a headline gives, empty also where it cannot be read."""
     try:
@@ -196,64 +116,3 @@ def name_in(row: StoredFact) -> str:
             reason=str(reason),
         ) from None
     return fact.regulations.name or fact.changes.name or ""
-
-
-class Stage(msgspec.Struct, frozen=True, kw_only=True):
-    """One tournament."""
-
-    players: int = 0
-    paired: int = 0
-    published: bool = False
-    """The last round."""
-    completed: bool = False
-    unclear: bool = False
-    """The kinds of its facts do not tell: the next round was taken back, or rounds are paired ahead."""
-    fide_mode: bool = True
-
-
-NOT_BEGUN: Final = Stage()
-
-
-def stages(
-    milestones: Iterable[tuple[str, str]], registrations: Iterable[tuple[str, int]]
-) -> dict[str, Stage]:
-    """From id and topic of the milestones, in their order, and id and number of players; by id."""
-    players = dict(registrations)
-    found = {id: Stage(players=count) for id, count in players.items()}
-    for id, own in groupby(milestones, key=lambda row: row[0]):
-        found[id] = reached([topic for _, topic in own], players.get(id, 0))
-    return found
-
-
-def reached(topics: Iterable[str], players: int) -> Stage:
-    """The milestones of one tournament, folded."""
-    rounds: list[tuple[bool, bool]] = []
-    fide_mode, taken_back, ahead = True, False, False
-    for topic in topics:
-        match topic:
-            case "round-paired/1":
-                ahead = ahead or (bool(rounds) and not rounds[-1][1])
-                rounds.append((False, False))
-                taken_back = False
-            case "round-unpaired/1":
-                del rounds[-1:]
-                taken_back = True
-            case "round-published/1":
-                rounds[-1:] = [(True, False)]
-            case "round-completed/1":
-                rounds[-1:] = [(True, True)]
-            case "round-reopened/1":
-                rounds[-1:] = [(True, False)]
-            case "fide-mode-left/1":
-                fide_mode = False
-            case _:
-                pass
-    published, completed = rounds[-1] if rounds else (False, False)
-    return Stage(
-        players=players,
-        paired=len(rounds),
-        published=published,
-        completed=completed,
-        unclear=ahead or (taken_back and completed),
-        fide_mode=fide_mode,
-    )

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -43,7 +43,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken
 from paircard.domain.log.backends.sqlite import SQLiteBackend, open_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
-from paircard.domain.log.catalogue import COLUMNS, Entry, Stage, entry_in, list_tournaments, stages
+from paircard.domain.log.catalogue import COLUMNS, Entry, entry_in, readable_name
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
 from paircard.domain.log.request import Request, asked_before, request_of, with_the_other
@@ -225,24 +225,29 @@ class Tournaments:
         if reached is None:
             return
         recorder.put_words(known.facts[0].position, None, known.words())
-        ids = self.backend.ids_between(reached, first) if reached else [one.id for one in self._from_facts()]
+        ids = self.backend.ids_between(reached, first) if reached else self.backend.opened()
         for id in ids:
             if id != known.tournament:
                 self._list_anew(id, first)
 
     def _list_anew(self, tournament: str, first: int) -> None:
         """Write the row and the words of a tournament from its facts."""
-        recorder = self.backend.recorder
+        entry, words = self._summed_up(tournament)
+        self.backend.recorder.put_words(entry.first, None, words)
+        self.backend.recorder.put_entry(entry, first)
+
+    def _summed_up(self, tournament: str) -> tuple[Entry, set[Word]]:
+        """The row and the words of a tournament from its facts; of one that cannot be read, its name."""
         try:
-            known = Known(tournament).read_on(recorder)
-            entry, words = known.entry(), known.words()
+            known = Known(tournament).read_on(self.backend.recorder)
+            return known.entry(), known.words()
         except (CorruptFile, NewerFile) as why:
-            there = [one for one in self._from_facts() if one.id == tournament]
-            if not there:
-                return
-            entry, words = replace(there[0], unreadable=str(why)), words_of_name(there[0].name)
-        recorder.put_words(entry.first, None, words)
-        recorder.put_entry(entry, first)
+            rows = self.backend.recorder.select_events(tournament)
+            [name] = [readable_name(row) for row in rows if row.originator_version == 1] or [""]
+            last = max(row.id for row in rows)
+            name = name or tournament[:8]
+            entry = Entry(tournament, rows[0].id, last, len(rows), name, unreadable=str(why))
+            return entry, words_of_name(name)
 
     def _decide_on_newest(
         self, tournament: str, request: Request, expected: int | None
@@ -477,8 +482,9 @@ class Tournaments:
         self, search: Search = ALL, *, after: str = "", limit: int | None = None, newest: bool = False
     ) -> list[Entry]:
         """Tournaments that are meant, the oldest or the newest first, after one of them, at most so many."""
-        found = self.backend.reading(lambda: self._page(search, after, limit, newest))
-        return self._page_of_facts(search, after, limit, newest) if found is None else found
+        asked = search, after, limit, newest
+        found = self.backend.reading(lambda: self._page(*asked))
+        return self.backend.reading(lambda: self._page_of_facts(*asked)) if found is None else found
 
     def _page(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry] | None:
         if search != ALL and not self.backend.is_there("words"):
@@ -493,24 +499,15 @@ class Tournaments:
         return self._entries(asked.sql, *asked.values, most=limit, newest=newest)
 
     def _page_of_facts(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry]:
-        """The same where there is no catalogue to ask."""
-        found = self._from_facts()
-        if newest:
-            found.reverse()
+        """The same where there is no catalogue, or an earlier program went on without it."""
+        made = [self._summed_up(id) for id in self.backend.opened()]
+        made.sort(key=lambda one: one[0].first, reverse=newest)
         if after:
-            places = [at for at, one in enumerate(found, start=1) if one.id == after]
+            places = [at for at, (one, _) in enumerate(made, start=1) if one.id == after]
             if not places:
                 raise Unknown("store.no-such-tournament", tournament=after)
-            found = found[places[0] :]
-        if search != ALL:
-            found = [one for one in found if fits(search, self._words_in(one))]
-        return found[:limit]
-
-    def _words_in(self, entry: Entry) -> set[Word]:
-        try:
-            return words_of_name(entry.name) if entry.unreadable else self.read(entry.id).words()
-        except (CorruptFile, NewerFile):
-            return words_of_name(entry.name)
+            made = made[places[0] :]
+        return [one for one, words in made if search == ALL or fits(search, words)][:limit]
 
     def _entries(
         self, where: str = "", *values: str | int, most: int | None = None, newest: bool = False
@@ -538,24 +535,6 @@ class Tournaments:
         rows = f"{current}, {', '.join(columns)} FROM {log.catalogue_table} c {where} ORDER BY {order}"
         found = log.ask(rows, values, "catalogue") or log.ask(current, (), "catalogue")
         return [row[1:] for row in found if len(row) > 1] if found and found[0][0] else None
-
-    def _from_facts(self) -> list[Entry]:
-        """The list where there is no catalogue, or an earlier program went on without it."""
-        return self.backend.reading(
-            lambda: list_tournaments(self.backend.headlines(), self.backend.versions(), self.stages())
-        )
-
-    def stages(self) -> dict[str, Stage]:
-        """How far each tournament has come; its log is read only where the kinds of its facts do not tell."""
-        found = stages(self.backend.milestones(), self.backend.registrations())
-        for id, stage in found.items():
-            if stage.unclear:
-                with suppress(CorruptFile, NewerFile):  # the list says so
-                    now = Known(id).read_on(self.backend.recorder).entry()
-                    found[id] = replace(
-                        stage, paired=now.paired, published=now.published, completed=now.completed
-                    )
-        return found
 
     def find(self, name: str = "") -> str | None:
         """The id of the only tournament of exactly this name, or of the only one there is; else None.
@@ -617,7 +596,7 @@ class Tournaments:
             sound = self._entries() is not None and not self.backend.misplaced() and not self.backend.strays()
             if (sound and not anew) or not self.backend.is_there("words"):
                 return False
-            ids = [one.id for one in self._from_facts()]
+            ids = self.backend.opened()
             if ids:
                 self.backend.empty_catalogue()
             for id in ids:

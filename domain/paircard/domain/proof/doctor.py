@@ -20,7 +20,7 @@ from paircard.domain.errors import Refused
 from paircard.domain.log.backends.base import ORIGIN, CheckpointRow, notes_of, orphaned, stray_words
 from paircard.domain.log.backends.sqlite import (
     EVERYTHING,
-    INDEXES,
+    LATER,
     WITHOUT_PARTS,
     Bounded,
     damage,
@@ -422,7 +422,7 @@ def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
     if wrong := unsound(partial(rows_of, db)):
         yield from changed("tables", wrong)
         return
-    if missing := [name for name in (*INDEXES, "checkpoints") if name not in names]:
+    if missing := [name for name in LATER if name not in names]:
         yield found("tables", CARE, "proof.doctor.tables-missing", known=missing)
         return
     [(journal,)] = db.execute("PRAGMA journal_mode")

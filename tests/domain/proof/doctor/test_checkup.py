@@ -15,7 +15,7 @@ import pytest
 
 from paircard.domain.errors import ForeignFile, NewerFile, Unreachable
 from paircard.domain.log.backends.base import CheckpointRow
-from paircard.domain.log.backends.sqlite import FORMAT, INDEXES, check_header
+from paircard.domain.log.backends.sqlite import CATALOGUE, FORMAT, check_header
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import keep_checkpoint
@@ -111,11 +111,12 @@ def test_a_file_without_its_table_is_named(tmp_path: Path) -> None:
 
 def test_an_index_or_the_table_of_checkpoints_may_be_missing(tmp_path: Path) -> None:
     path = stored(tmp_path)
-    by_hand(str(path), "DROP INDEX headlines")
+    by_hand(str(path), "DROP INDEX catalogue_name")
     by_hand(str(path), "DROP TABLE checkpoints")
 
+    gone = "checkpoints, checkpoints_text, catalogue_name"
     assert seen(path, "tables", "checkpoints") == [
-        ("tables", CARE, "headlines, checkpoints missing, lists take longer: run paircard init once"),
+        ("tables", CARE, f"{gone} missing, lists take longer: run paircard init once"),
         ("checkpoints", GOOD, MATCH),
     ]
 
@@ -208,7 +209,7 @@ def test_damaged_pages_are_named(tmp_path: Path) -> None:
     path = stored(tmp_path)
     by_hand(str(path), "PRAGMA wal_checkpoint(TRUNCATE)")
     with closing(sqlite3.connect(path)) as db:
-        [(page,)] = db.execute("SELECT rootpage FROM sqlite_schema WHERE name='milestones'")
+        [(page,)] = db.execute("SELECT rootpage FROM sqlite_schema WHERE name='catalogue_position'")
         [(size,)] = db.execute("PRAGMA page_size")
     with path.open("r+b") as file:
         file.seek((page - 1) * size + 3)
@@ -224,12 +225,13 @@ def test_damaged_pages_are_named(tmp_path: Path) -> None:
 def test_an_index_that_lacks_rows_is_named_row_by_row(tmp_path: Path) -> None:
     path = stored(tmp_path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("DROP INDEX registrations")
-        db.execute("CREATE INDEX registrations ON stored_events (originator_id, topic) WHERE topic='x'")
+        db.execute("DROP INDEX catalogue_name")
+        db.execute("CREATE INDEX catalogue_name ON catalogue (name) WHERE name='x'")
         db.execute("PRAGMA writable_schema=1")
-        db.execute("UPDATE sqlite_schema SET sql=? WHERE name='registrations'", (INDEXES["registrations"],))
+        made = CATALOGUE["catalogue_name"]
+        db.execute("UPDATE sqlite_schema SET sql=? WHERE name='catalogue_name'", (made,))
 
-    lines = "; ".join(f"row {row} missing from index registrations" for row in (2, 3, 4))
+    lines = "row 1 missing from index catalogue_name; wrong # of entries in index catalogue_name"
     assert seen(path, "integrity") == [("integrity", BAD, f"{lines}: restore a backup with paircard restore")]
 
 

@@ -9,20 +9,12 @@ SQL for both databases.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, LiteralString, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import json
 
-from paircard.domain.errors import CorruptFile, StoreRefused
-from paircard.domain.log.catalogue import (
-    HEADLINES,
-    MILESTONES,
-    REGISTRATIONS,
-    REMOVALS,
-    REOPENINGS,
-    Entry,
-    misplaced,
-)
+from paircard.domain.errors import StoreRefused
+from paircard.domain.log.catalogue import Entry, misplaced
 from paircard.domain.log.search import FEW, LAST, Asked, Question, Search, Word, asked_by, is_there
 from paircard.domain.log.stored import ERASURES, StoredFact, stored_facts, stored_stream
 from paircard.domain.messages import Message
@@ -56,13 +48,6 @@ def stray_words(words: str, catalogue: str) -> str:
     return f"SELECT count(*) FROM {words} w WHERE NOT EXISTS (SELECT 1 FROM {catalogue} WHERE first=w.first)"
 
 
-FACT_INDEXES: Final[dict[str, tuple[LiteralString, LiteralString]]] = {
-    "headlines": ("originator_id, originator_version", HEADLINES),
-    "milestones": ("originator_id, originator_version, topic", MILESTONES),
-    "reopenings": ("originator_id, originator_version, topic", REOPENINGS),
-    "registrations": ("originator_id, topic", REGISTRATIONS),
-}
-"""For the list of tournaments: columns, and which facts. Where one is missing, the list takes longer."""
 TREE_COLUMNS: Final = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
 
 
@@ -194,10 +179,6 @@ class Backend(ABC):
     @abstractmethod
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint beside the facts, once."""
-
-    def index_hint(self, index: str) -> str:
-        """How to tell the database to use an index; nothing where it finds it by itself."""
-        return ""
 
     def recorders(self, tournament: str) -> list[str]:
         """The role each fact came from, as the server recorded it; nothing where there are no roles."""
@@ -338,55 +319,11 @@ class Backend(ABC):
             )
         )
 
-    def headlines(self) -> list[StoredFact]:
-        """The facts that name tournaments, change their regulations or close them, by tournament."""
-        columns = (
-            f"SELECT {self.position}, originator_id, originator_version, topic, state, NULL FROM {self.table}"
-        )
-        found = self.ask(
-            f"{columns} {self.index_hint('headlines')} WHERE {HEADLINES} UNION ALL "
-            f"{columns} {self.index_hint('reopenings')} WHERE {REOPENINGS} "
-            "ORDER BY originator_id, originator_version"
-        )
-        return stored_facts(row for row in found if isinstance(row[1], str))  # of others verify speaks
-
-    def versions(self) -> dict[str, tuple[int, int, CorruptFile | None]]:
-        """Number of facts of each tournament, position of the last, what is wrong with their numbers."""
-        found = self.ask(
-            "SELECT originator_id, COUNT(*), MIN(originator_version), MAX(originator_version), "
-            f"MAX({self.position}) FROM {self.table} GROUP BY originator_id"
-        )
-        return {
-            id: (
-                count,
-                position or 0,
-                None
-                if (first, last) == (1, count)
-                else CorruptFile(
-                    "store.misnumbered", tournament=str(id)[:40], count=count, first=first, last=last
-                ),
-            )
-            for id, count, first, last, position in found
-        }
-
-    def milestones(self) -> list[tuple[str, str]]:
-        """Id and topic of the facts that tell how far each tournament has come, in their order."""
-        columns = f"SELECT originator_id, originator_version, topic FROM {self.table}"
-        found = self.ask(
-            f"{columns} {self.index_hint('milestones')} WHERE {MILESTONES} UNION ALL "
-            f"{columns} {self.index_hint('reopenings')} WHERE {REOPENINGS} "
-            "ORDER BY originator_id, originator_version"
-        )
-        return [(id, topic) for id, _, topic in found]
-
-    def registrations(self) -> list[tuple[str, int]]:
-        """How many players each tournament has, those with none left out."""
-        counted = f"SELECT originator_id, COUNT(*) FROM {self.table}"
-        there = self.ask(
-            f"{counted} {self.index_hint('registrations')} WHERE {REGISTRATIONS} GROUP BY originator_id"
-        )
-        gone = dict(self.ask(f"{counted} WHERE {REMOVALS} GROUP BY originator_id"))
-        return [(id, count - gone.get(id, 0)) for id, count in there]
+    def opened(self) -> list[str]:
+        """Ids under which there is the opening of a tournament."""
+        sql = f"SELECT DISTINCT originator_id FROM {self.table} WHERE topic LIKE ?"
+        found = self.ask(sql, ("tournament-opened/%",))
+        return [id for (id,) in found if isinstance(id, str)]  # of others verify speaks
 
     def ids_from(self, prefix: str, limit: int) -> list[str]:
         """Ids of tournaments that begin so, found without looking at the others."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
-from paircard.domain.log.backends.base import FACT_INDEXES, NOTES_BY_TEXT
+from paircard.domain.log.backends.base import NOTES_BY_TEXT
 from paircard.domain.log.catalogue import INDEXED, TABLE
 from paircard.domain.log.location import Address
 from paircard.domain.log.search import BY_WORD, COLUMNS, KEY
@@ -41,10 +41,6 @@ SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('sync
 """
 """A commit is on the disk before it is answered, and nobody holds the lock of the log for ever."""
 
-_INDEXES: Final[dict[str, LiteralString]] = {
-    name: f"CREATE INDEX {name} ON {{schema}}.stored_events ({columns}) WHERE {chosen}"
-    for name, (columns, chosen) in FACT_INDEXES.items()
-}
 _NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
 _NOTES_INDEXES: Final[dict[str, LiteralString]] = {
     "checkpoints_tournament": "CREATE INDEX checkpoints_tournament ON {schema}.checkpoints (tournament)",
@@ -70,7 +66,6 @@ _TABLES: Final = (
     "topic text, state bytea, notification_id bigserial, recorded_by text DEFAULT session_user, "
     "PRIMARY KEY (originator_id, originator_version))",
     "CREATE UNIQUE INDEX stored_events_notification_id_idx ON {schema}.stored_events (notification_id)",
-    *_INDEXES.values(),
     "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
     "state bytea)",
     _NOTES,
@@ -88,7 +83,6 @@ _RECORDED_BY: Final[tuple[LiteralString, ...]] = (
 """What tables of format 1 lack."""
 _TO_FORMAT: Final = f"UPDATE {{schema}}.paircard_format SET format = {FORMAT}"
 _LATER: Final[dict[str, LiteralString]] = {
-    **_INDEXES,
     "checkpoints": _NOTES,
     **_NOTES_INDEXES,
     "private": _PRIVATE,

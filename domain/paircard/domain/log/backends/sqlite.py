@@ -16,7 +16,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import uniform
@@ -35,7 +35,6 @@ from paircard.domain.errors import (
     Unreachable,
 )
 from paircard.domain.log.backends.base import (
-    FACT_INDEXES,
     NOTES_BY_TEXT,
     TREE_COLUMNS,
     Backend,
@@ -71,10 +70,6 @@ Ask = Callable[[str], list[tuple[Any, ...]]]
 Schema = list[tuple[Any, ...]]
 """Kind, name, table and text of everything that a file has."""
 
-INDEXES: Final = {
-    name: f"CREATE INDEX {name} ON stored_events ({columns}) WHERE {chosen}"
-    for name, (columns, chosen) in FACT_INDEXES.items()
-}
 NOTES: Final = (
     "CREATE TABLE IF NOT EXISTS checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
@@ -100,7 +95,7 @@ REFILLED: Final = "DELETE FROM catalogue"
 """Where words are missing, rows are too: the next to write makes both from the facts."""
 LATER: Final = {"checkpoints": NOTES, "checkpoints_text": NOTES_INDEX, "private": PRIVATE, **CATALOGUE}
 """What a file of an earlier program gets with the first thing that is written to it."""
-SCHEMA: Final = (TABLE, *INDEXES.values(), *LATER.values())
+SCHEMA: Final = (TABLE, *LATER.values())
 _TABLES: Final = {
     "stored_events": TABLE,
     "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
@@ -383,7 +378,7 @@ def harmful(ask: Ask, there: Schema | None = None) -> list[Message]:
     wrong = []
     for kind, name, table, sql in there if there is not None else ask(_SCHEMA_ROWS):
         made = _TABLES.get(str(table).lower())
-        if made is None or sql is None or _plain(sql) in (made, *INDEXES.values(), *LATER.values()):
+        if made is None or sql is None or _plain(sql) in (made, *LATER.values()):
             continue
         if kind == "view":
             wrong.append(say("store.fault.foreign", kind=kind, text=str(name)))
@@ -731,15 +726,6 @@ class SQLiteBackend(Backend):
     def faults(self) -> list[Message]:
         damaged = [say("store.fault.pages", reason=found) for found in damage(self.ask)]
         return self.unsound() + gaps(self.ask) + damaged
-
-    @cached_property
-    def indexes(self) -> set[str]:
-        """Those of ours that are there, as they were made."""
-        there = {sql for (sql,) in self.ask("SELECT sql FROM sqlite_schema WHERE type='index'")}
-        return {name for name, made in INDEXES.items() if made in there}
-
-    def index_hint(self, index: str) -> str:
-        return f"INDEXED BY {index}" if index in self.indexes else ""
 
     def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
         with self.file.transaction(commit=True) as cursor:

@@ -10,7 +10,6 @@ from paircard.domain.errors import ForeignFile, Unreachable
 from paircard.domain.log.backends.sqlite import (
     APPLICATION_ID,
     FORMAT,
-    INDEXES,
     LATER,
     REFILLED,
     SCHEMA,
@@ -98,7 +97,7 @@ def add_missing(path: str | Path) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-            missing = [made for name, made in {**INDEXES, **LATER}.items() if name not in there]
+            missing = [made for name, made in LATER.items() if name not in there]
             for statement in missing:
                 db.execute(statement)
             if LATER["words"] in missing:
