@@ -98,7 +98,10 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
 def records(table: Crosstable, rounds: int) -> list[tuple[Entry, ...]]:
     """Everybody's first rounds, row by row; a round not entered is an absence."""
     absent = (ABSENT,) * rounds
-    return [row.entries[:rounds] + absent[len(row.entries) :] for row in table.rows]
+    return [
+        row.entries[:rounds] if len(row.entries) >= rounds else row.entries + absent[len(row.entries) :]
+        for row in table.rows
+    ]
 
 
 def rating_in(row: Row, round: int) -> int:
@@ -144,7 +147,7 @@ def points_before(table: Crosstable, round: int) -> dict[int, int]:
 
 def virtual_points(table: Crosstable, round: int) -> list[int]:
     """Everybody's virtual points of an accelerated round, row by row, in tenths (C.04.7:1.4)."""
-    return [virtual_in(row, round) for row in table.rows]
+    return [row.virtual[round - 1] if round <= len(row.virtual) else 0 for row in table.rows]
 
 
 def virtual_in(row: Row, round: int) -> int:

@@ -225,9 +225,12 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         """The most points, in tenths, that the rounds before this one could bring."""
         return (self.round - 1) * self.win
 
-    def topscorers(self, players: Iterable[Player]) -> list[bool]:
+    def topscorers(self, players: Sequence[Player]) -> list[bool]:
         """[2026 1.8, 2017 A.7, 2012 A.10] Who of these has over half of the maximum before the last round."""
-        return [self.is_last and 2 * player.points > self.most for player in players]
+        if not self.is_last:
+            return [False] * len(players)
+        most = self.most
+        return [2 * player.points > most for player in players]
 
     def canonical(self) -> bytes:
         """Bytes that are equal for equal states, on every machine."""
