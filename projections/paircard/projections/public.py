@@ -264,6 +264,8 @@ def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
 def without_people(fact: Event, cover: Pseudonyms) -> Event:
     """The fact with everybody covered."""
     match fact:
+        case events.PairingNumbersAssigned(cause="varma"):  # without federations nobody can draw them again
+            return replace(fact, seed=UNSET)
         case events.PlayerRegistered(details=details):
             return replace(fact, details=covered_details(details, cover))
         case events.PlayerDetailsCorrected(changes=changes):
