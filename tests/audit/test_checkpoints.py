@@ -16,6 +16,7 @@ from paircard.domain.messages import say
 from paircard.domain.proof import crypto
 from paircard.domain.proof.checkpoints import Checkpoint, consistent, parse_checkpoint, parse_printed, printed
 from paircard.domain.proof.note import (
+    COSIGNATURE,
     Head,
     Note,
     Signature,
@@ -221,6 +222,17 @@ def test_what_is_no_private_key_is_refused(text: str) -> None:
 def test_the_key_of_a_witness_is_no_key_to_sign_with() -> None:
     with refuses(Invalid, "proof.not-ed25519"):
         parse_signer("PRIVATE+KEY+x+00000000+" + base64.b64encode(b"\x04" + bytes(32)).decode())
+
+
+def test_a_key_that_signs_and_one_of_a_witness_are_told_apart() -> None:
+    signs, sees = FEDERATION.verifier(), Verifier("fsi.it", FEDERATION.verifier().public, COSIGNATURE)
+
+    assert parse_key(signs.line()) == signs
+    assert parse_key(sees.line(), COSIGNATURE) == sees
+    with refuses(Invalid, "proof.key-of-a-witness", name="fsi.it"):
+        parse_key(sees.line())
+    with refuses(Invalid, "proof.key-of-a-tree", name="fsi.it"):
+        parse_key(signs.line(), COSIGNATURE)
 
 
 ROOT_LINE = base64.b64encode(bytes(32)).decode()
