@@ -4,6 +4,7 @@ import io
 import random
 import sqlite3
 import zipfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,9 @@ XML = """<?xml version="1.0"?>
 
 
 @pytest.fixture
-def lists(tmp_path: Path) -> RatingLists:
-    return RatingLists(tmp_path / "lists.db", create=True)
+def lists(tmp_path: Path) -> Iterator[RatingLists]:
+    with RatingLists(tmp_path / "lists.db", create=True) as lists:
+        yield lists
 
 
 def notes_of(made: ImportedList) -> str:
@@ -112,8 +114,8 @@ def test_what_a_list_says_and_is_not_taken_is_said(lists: RatingLists, tmp_path:
     [person] = lists.find(made.list, "muller")
     assert (person.standard, person.birth) == (0, "1975")
     assert notes_of(made) == (
-        "sex: 1 value not understood, like 'x'; title: 1 value not understood, like 'NM'; "
-        "standard: 1 value not understood, like '1850-35'; columns not taken: Elo, Shoe size"
+        "standard: 1 value not understood, like '1850-35'; sex: 1 value not understood, like 'x'; "
+        "title: 1 value not understood, like 'NM'; columns not taken: Elo, Shoe size"
     )
 
 
@@ -324,5 +326,6 @@ def test_names_are_found_by_any_program_that_knows_full_text_search(
 ) -> None:
     made = import_list(lists, given(tmp_path, "standard_nov26.txt", STANDARD)).list
 
-    people = Database(str(lists.path)).table(f"people_{made.number}")
-    assert [row["id"] for row in people.search("ostergard")] == ["100"]
+    with closing(Database(str(lists.path))) as db:
+        people = db.table(f"people_{made.number}")
+        assert [row["id"] for row in people.search("ostergard")] == ["100"]

@@ -98,8 +98,12 @@ class RatingLists:
         with refusing(path):
             make_private(path)
             self.db = Database(sqlite3.connect(path, timeout=5, isolation_level=None))
-            self.db.enable_wal()
-            self._prepare()
+            try:
+                self.db.enable_wal()
+                self._prepare()
+            except BaseException:
+                self.db.close()
+                raise
 
     def __enter__(self) -> "RatingLists":
         return self
