@@ -37,7 +37,7 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     """
     entries: list[tuple[str, int, str]] = []
     if file:
-        from paircard.cli.result_files import entries_of  # workbooks and names, for those who hand one in
+        from paircard.cli.input_files import entries_of  # workbooks and names, for those who hand one in
 
         entries += entries_of(session, round, file)
     if len(boards_and_results) % 2:
