@@ -102,7 +102,7 @@ def test_the_log_itself_is_taken(tmp_path: Path) -> None:
         (
             b'"details":{',
             b'"details":{"rating":NaN,',
-            say("store.unreadable-fact", version=3, reason="JSON is malformed: invalid character (byte 67)"),
+            say("store.unreadable-fact", version=3),
         ),
         (
             b'"details":{',
@@ -112,11 +112,7 @@ def test_the_log_itself_is_taken(tmp_path: Path) -> None:
         (
             b'"details":{',
             b'"details":' + b"[" * 5000 + b"{",
-            say(
-                "store.unreadable-fact",
-                version=3,
-                reason="maximum recursion depth exceeded while deserializing an object",
-            ),
+            say("store.unreadable-fact", version=3),
         ),
         (
             b'"who":"',
