@@ -189,18 +189,13 @@ def _remainder(
 
 def _exchange_digits(players: list[int], pairs: int) -> tuple[Extra, int]:
     """[4.3] What a pair inside S1 or S2, or an S1 player who floats, adds to the exchange."""
-    place = {v: k for k, v in enumerate(players)}
-    prices = exchange_prices(len(players), pairs)
+    place, outside = {v: k for k, v in enumerate(players)}, len(players)
+    weights = ExchangeWeights(outside, pairs, outside + 1)
 
     def extra(u: int, v: int) -> int:
-        a, b = sorted((place.get(u, -1), place.get(v, -1)))
-        if b < 0:
-            return 0
-        if b < pairs:  # floats, or is the lower of two in S1
-            return prices.down[b]
-        return prices.up[a] if a >= pairs else 0
+        return -weights[place.get(u, outside)][place.get(v, outside)] // 2
 
-    return extra, prices.bits
+    return extra, weights.prices.bits
 
 
 def _transposition_digits(s1: list[int], s2: list[int]) -> tuple[Extra, int]:
