@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from paircard.domain.speaking import Speaker
 from paircard.web.endpoints import NUMBER, ONE, Endpoint, Parameter
 from paircard.web.feed import Change
 from paircard.web.messages import Problem
@@ -14,28 +15,6 @@ from paircard.web.problems import PROBLEM_JSON
 ALWAYS: Final = (400, 401, 403, 404, 421, 429, 503)
 """Refusals any address may give."""
 WITH_BODY: Final = (408, 413, 415, 422)
-TITLES: Final = {
-    200: "Done",
-    201: "Recorded",
-    204: "Done",
-    304: "Nothing new",
-    307: "The address of that moment, which never changes",
-    400: "The request cannot be read",
-    401: "Not signed in",
-    403: "Not allowed",
-    404: "Not there",
-    405: "The address takes other methods",
-    408: "The body came too slowly",
-    409: "Not now, already there, or to be confirmed",
-    412: "Decided on another version",
-    413: "The body is too large",
-    415: "The body is not JSON",
-    421: "The name of another server",
-    422: "No tournament could take this",
-    428: "If-Match is missing",
-    429: "Too often",
-    503: "Try again in a moment",
-}
 ABOUT: Final = """Tournaments, and everything that happens in them, for programs.
 
 What anybody may see on a notice board needs no login. Programs of arbiters and officers send a key as
@@ -113,6 +92,11 @@ def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
+def title_of(status: int) -> str:
+    """What a status says, in English."""
+    return Speaker().word("answer", str(status))
+
+
 def operation_id(one: Endpoint) -> str:
     """A name for generated clients."""
     words = re.findall(r"[a-z]+", one.path.replace("/{tournament}/", "/"))
@@ -142,7 +126,7 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     """What may be answered."""
     made: dict[str, Any] = {}
     for status in (one.status, *one.also):
-        answer: dict[str, Any] = {"description": TITLES[status]}
+        answer: dict[str, Any] = {"description": title_of(status)}
         if status in (200, 201) and one.gives is not None:
             schema = schemas[repr(one.gives)] if is_described(one.gives) else {"type": "string"}
             answer["content"] = {one.gives_media: {"schema": schema}}
@@ -152,5 +136,5 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     refusals = {*ALWAYS, *one.refusals, *(WITH_BODY if one.takes is not None else ())}
     problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
     for status in sorted(refusals - {int(known) for known in made}):
-        made[str(status)] = {"description": TITLES[status], "content": problem}
+        made[str(status)] = {"description": title_of(status), "content": problem}
     return made
