@@ -73,7 +73,12 @@ def test_bad_input_is_one_sentence_and_records_nothing(playing: Terminal) -> Non
         ("no-such-round", "pair"),
         ("schedule-stands", "pair --all"),
         ("boards-by-table", "alter swap Ada Ben"),
+        ("table-no-other-boards", "correct 1 --bye Ada --why wrong"),
+        ("table-no-prohibitions", "allow Ada Ben"),
         ("explain-no-brackets", "candidates 1"),
+        ("explain-no-brackets", "candidates 1 --appendix-p"),
+        ("explain-no-brackets", "tabellone"),
+        ("explain-no-brackets", "explain 1 --slides"),
         ("regulations-locked", "change --cycles 2"),
         ("rounds-follow-players", "change --rounds 5"),
     ):

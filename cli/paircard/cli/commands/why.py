@@ -183,6 +183,7 @@ def explain(session: Session, what: str | None, of: OfReport, as_slides: bool, l
 
 def show_slides(session: Session, round: Round, language: str) -> None:
     """The round, heading by heading."""
+    explaining.need_brackets(round)
     speaker = RoundSpeaker(round.people, language)
     told = [(speaker.say(one.title), speaker.say_all(one.lines)) for one in slides(round.snapshot)]
     pages = [{"title": title, "lines": lines} for title, lines in told]
