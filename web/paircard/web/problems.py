@@ -127,41 +127,29 @@ class ShuttingDown(HttpRefused):
     retry_after = RETRY_AFTER
 
 
-STATUS: Final[dict[type[Exception], int]] = {
-    errors.Invalid: 422,
-    errors.Unknown: 404,
-    errors.Duplicate: 409,
-    errors.IdTaken: 422,  # draft-ietf-httpapi-idempotency-key-header: the key with another content
-    errors.NotNow: 409,
-    errors.StaleDecision: 412,
-    errors.IllegalPairing: 422,
-    errors.ReasonMissing: 422,
-    errors.Prohibited: 409,
-    errors.NeedsAcknowledgement: 409,
-    errors.LibraryMissing: 501,
-    errors.StoreRefused: 503,
-    errors.PaircardError: 409,  # no legal round, standings too early: right in itself, but not now
-    MalformedRequest: 400,
-    MalformedBody: 400,
-    UnreadableBody: 422,
-    IdempotencyKeyMissing: 400,
-    WrongParameter: 400,
-    NotSignedIn: 401,
-    NotAllowed: 403,
-    ForeignOrigin: 403,
-    NotFound: 404,
-    MethodNotAllowed: 405,
-    RequestTooSlow: 408,
-    BodyTooLarge: 413,
-    WrongMediaType: 415,
-    ForeignHost: 421,
-    VersionMissing: 428,
-    TooOften: 429,
-    HeadTooLarge: 431,
-    MistakeOfTheServer: 500,
-    TooLong: 503,
-    ShuttingDown: 503,
+KINDS: Final[dict[int, tuple[type[PaircardError], ...]]] = {
+    400: (MalformedRequest, MalformedBody, IdempotencyKeyMissing, WrongParameter),
+    401: (NotSignedIn,),
+    403: (NotAllowed, ForeignOrigin),
+    404: (errors.Unknown, NotFound),
+    405: (MethodNotAllowed,),
+    408: (RequestTooSlow,),
+    # others are no legal round, standings too early: right in itself, but not now
+    409: (errors.Duplicate, errors.NotNow, errors.Prohibited, errors.NeedsAcknowledgement, PaircardError),
+    412: (errors.StaleDecision,),
+    413: (BodyTooLarge,),
+    415: (WrongMediaType,),
+    421: (ForeignHost,),
+    # draft-ietf-httpapi-idempotency-key-header: IdTaken is the key with another content
+    422: (errors.Invalid, errors.IllegalPairing, errors.ReasonMissing, errors.IdTaken, UnreadableBody),
+    428: (VersionMissing,),
+    429: (TooOften,),
+    431: (HeadTooLarge,),
+    500: (MistakeOfTheServer,),
+    501: (errors.LibraryMissing,),
+    503: (StoreRefused, TooLong, ShuttingDown),
 }
+STATUS: Final = {kind: status for status, kinds in KINDS.items() for kind in kinds}
 """The status of a refusal: its own, or that of the nearest kind above it."""
 
 
