@@ -68,6 +68,13 @@ def test_every_line_of_random_rounds_is_a_whole_sentence(edition: str) -> None:
     assert len(keys) > 90, sorted(keys)
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_pair_by_numbers_with_the_bye_has_no_article(language: str) -> None:
+    speaker = RoundSpeaker({1: Who(18, "Ada")}, language)
+
+    assert speaker.candidate(Candidate(((1, BYE),))) == "18–bye"
+
+
 def test_another_language_says_the_same_message() -> None:
     people = {1: Who(1, "Alice"), 2: Who(2, "Bruno")}
     met = say("explain.forbidden.C1", a=1, b=2, round=5)

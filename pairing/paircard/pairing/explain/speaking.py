@@ -226,7 +226,7 @@ class RoundSpeaker(Speaker):
 
     def number(self, id: int) -> str:
         """A player by pairing number."""
-        return str(self.people[id].number) if id else self.part("bye")
+        return str(self.people[id].number) if id else self.part("bye.brief")
 
     def listed(self, parts: Sequence[str]) -> str:
         """``a, b and c``."""
