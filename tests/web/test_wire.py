@@ -22,14 +22,16 @@ def order(text: str) -> Any:
 def test_every_command_of_the_domain_has_a_verb_and_every_verb_a_command() -> None:
     asked = {requests.verb_of(kind) for kind in get_args(Command)}
 
-    assert set(requests.VERBS) == asked - {"open-tournament"} | {"undo"}
+    of_several = {"undo", "draw-numbers", "pair-all-rounds"}
+    assert set(requests.VERBS) == asked - {"open-tournament"} | of_several
 
 
 @pytest.mark.parametrize("command", PLAIN, ids=requests.verb_of)
-def test_a_verb_has_the_fields_of_its_command_but_who_and_when(command: type[msgspec.Struct]) -> None:
+def test_a_verb_has_the_fields_of_its_command_but_who_when_and_lots(command: type[msgspec.Struct]) -> None:
+    """Nobody outside chooses the seed that numbers are drawn from."""
     verb = requests.VERBS[requests.verb_of(command)]
 
-    assert set(verb.__struct_fields__) == set(command.__struct_fields__) - {"meta"}
+    assert set(verb.__struct_fields__) == set(command.__struct_fields__) - {"meta", "lots", "seed"}
 
 
 def test_a_computed_verb_has_no_field_that_only_the_server_can_fill() -> None:
