@@ -8,8 +8,11 @@ their installed scripts start them. ``--corpus`` names a folder of zips or repor
 beside ``bbpPairings -c``, one process at a time on both sides; ``--every 5`` takes every fifth tournament.
 """
 
+import json
+import resource
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -165,8 +168,28 @@ def engine(given: Namespace, folder: Path) -> None:
     )
     assert target.stat().st_size
     line("`paircard-engine`, 100 players", ours, "`python -c pass`", nothing.cpu, nothing.wall, 2.5)
+    stays = request_of_a_resident(path.read_text(), given.repeat)
     for peer, one in zip(peers, theirs, strict=True):
         line("`paircard-engine`, 100 players", ours, f"`{peer.name}`", one.cpu, one.wall, 1.5)
+        line("`paircard-engine --serve`, one request more", stays, f"`{peer.name}`", one.cpu, one.wall, 0.5)
+
+
+def request_of_a_resident(report: str, repeat: int, more: int = 40) -> Run:
+    """What one request more takes of an engine that stays."""
+    asked = json.dumps({"report": report}).encode() + b"\n"
+
+    def ended(requests: int) -> tuple[float, float]:
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        done = subprocess.run(
+            [*ENGINE, "--serve"], input=asked * requests, env=ENVIRONMENT, capture_output=True, check=True
+        )
+        wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert done.stdout.count(b'"boards"') == requests
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
+
+    runs = [(ended(1), ended(more + 1)) for _ in range(repeat)]
+    cpu, wall = (statistics.median((many[at] - one[at]) / more for one, many in runs) for at in (0, 1))
+    return Run(cpu=cpu, wall=wall, memory=0, code=0)
 
 
 def recorded(repeat: int, folder: Path) -> None:
