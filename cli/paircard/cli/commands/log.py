@@ -151,7 +151,7 @@ def import_(session: Session, file: Path) -> None:
     new = take_in(store, id, bundle.rows)
     for note in bundle.checkpoints:
         keep_checkpoint(store, note)
-    name = dict(store.names())[id]
+    name = store.state(id).regulations.name
     finish("recorded")
     if not new:
         print_line("cli.said.bundle-known", name=name, facts=store.version(id))
