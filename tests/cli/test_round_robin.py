@@ -1,5 +1,7 @@
 """A club championship at the command line: drawn, scheduled, played in any order, closed."""
 
+from hashlib import sha256
+
 import pytest
 
 from tests.cli.session import Terminal
@@ -84,6 +86,47 @@ def test_bad_input_is_one_sentence_and_records_nothing(playing: Terminal) -> Non
     ):
         playing.refuses(code, *words.split())
     assert playing.ok("log") == before
+
+
+def test_a_table_is_shown_by_what_means_something_in_it(terminal: Terminal) -> None:
+    opened = terminal.ok("new", "Twice", "--system", "round-robin", "--cycles", "2")
+    assert opened == "Twice opened: everybody meets everybody twice, round-robin\n"
+    terminal.ok("player", "import", terminal.write("p.csv", ROWS))
+    shown = terminal.ok("show")
+
+    for line in ("cycles           2", "exchange         yes", "table            berger", "not drawn yet"):
+        assert line in shown
+    for foreign in ("acceleration", "bye", "initial order", "editions"):
+        assert foreign not in shown
+    terminal.ok("change", "--cycles", "1")
+    assert "exchange" not in terminal.ok("show")
+
+
+def test_a_round_says_how_its_numbers_came_about(club: Terminal) -> None:
+    order = club.write("order.txt", "Dag\nAda\nBen\nCleo\n")
+    told = []
+    for words in ("--lots", f"--file {order}", ""):
+        club.ok("number", *words.split(), "--why", "again", "--ack", "numbers-again")
+        club.ok("pair", "1")
+        told.append(club.ok("explain", "1"))
+        club.ok("unpair", "--why", "another draw")
+    drawn, by_hand, by_rating = (" ".join(text.split()) for text in told)
+
+    seed = drawn.partition("with the seed ")[2].partition(":")[0]
+    first = min((1, 2, 3, 4), key=lambda id: sha256(f"{seed}:{id}".encode()).hexdigest())
+    assert f"{('Ada', 'Ben', 'Cleo', 'Dag')[first - 1]} (1)" in drawn
+    assert "The numbers were given by hand." in by_hand
+    assert "The numbers follow the initial order: rating, title, name." in by_rating
+
+
+def test_numbers_of_a_swiss_that_becomes_a_round_robin_are_told(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "3")
+    terminal.ok("player", "import", terminal.write("p.csv", "name,rating\nAda,2000\nBen,2000\n"))
+    terminal.ok("number")
+    terminal.ok("number", "--exchange", "Ada", "Ben", "--why", "by agreement", "--ack", "exchange")
+    terminal.ok("change", "--system", "round-robin")
+
+    assert "The numbers were given by hand." in terminal.ok("show")
 
 
 def test_a_number_given_twice_is_refused(club: Terminal) -> None:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from paircard.domain import events
-from paircard.domain.deciding.numbering import numbers_in_force
+from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force
 from paircard.domain.errors import Unknown
 from paircard.domain.events import Board, Event, Played, Recorded
 from paircard.domain.messages import KINDS, Fields, Message, say
@@ -15,7 +15,7 @@ from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import NOTHING, REMOVED, Player, Tournament, evolve, name_among
 from paircard.domain.values.players import ERASED, shown_id
-from paircard.domain.values.regulations import given
+from paircard.domain.values.regulations import cycles_of, given
 from paircard.domain.values.text import enumerated
 
 
@@ -146,7 +146,7 @@ def _further(fact: Event, state: Tournament, before: Names) -> Fields:
     """What the sentence of a fact needs that is not one of its fields, or has another name there."""
     match fact:
         case events.TournamentOpened(regulations=r):
-            return Fields(name=r.name, rounds=r.rounds, edition=r.edition)
+            return Fields(name=r.name, rounds=r.rounds, edition=r.edition, count=cycles_of(r))
         case events.TournamentImported(source=source, format=format):
             return Fields(file=source, kind=format)
         case events.TournamentDetailsChanged(changes=changes):
@@ -218,6 +218,16 @@ def seats(boards: Iterable[Played], pab: int) -> list[Message]:
         code = "log.seat-open" if one.outcome is None else "log.seat"
         found.append(say(code, board=one.board, white=one.white, black=one.black, result=one.outcome))
     return [*found, *([say("log.bye", player=pab)] if pab else [])]
+
+
+def how_numbered(log: Sequence[Recorded], state: Tournament) -> Message:
+    """How the numbers of a table came about, with the seed of lots."""
+    if not numbers_drawn(state):
+        return say("berger.undrawn")
+    fact = log[state.order_at - 1].fact
+    assert isinstance(fact, events.PairingNumbersAssigned)
+    order = ", ".join(state.regulations.initial_order)
+    return say("berger.numbers", cause=fact.cause, value=fact.seed or order)
 
 
 def changes_told(values: dict[str, object]) -> list[Message]:

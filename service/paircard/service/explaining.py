@@ -50,6 +50,7 @@ from paircard.pairing.explain.speaking import (
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.pairing.lab.check import boards_of, players_without_colour
 from paircard.pairing.outcome import Answer
+from paircard.projections.log_lines import how_numbered
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.trf.reading import Reading
@@ -78,6 +79,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """Players whose colours the report does not have, since the game was forfeited."""
     gone: dict[int, str] = {}
     """Players who had withdrawn or were expelled."""
+    numbered: tuple[Message, ...] = ()
+    """How the numbers of a table came about."""
 
     def player(self, text: str) -> int:
         """The player meant: by the pairing number of the round, id (``p16``), or a part of the name."""
@@ -116,7 +119,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """What to know first: boards that are not those of the rules."""
     answer: Answer = Answer()
     afterwards: tuple[Message, ...] = ()
-    """Virtual points."""
+    """How numbers came about, and virtual points."""
 
     def lines(self) -> tuple[Message, ...]:
         """All lines in order."""
@@ -157,6 +160,7 @@ def round_of_log(log: Sequence[Recorded], now: Tournament, round: int | None = N
         pab=stands.bye.as_seen_by(0).white,
         notes=origin_notes(log, stands),
         played=played_notes(stands),
+        numbered=(how_numbered(log, then),) if "numbers" in RULES[state.edition].draws else (),
         gone={p.id: p.status for p in then.players if p.status},
     )
 
@@ -278,7 +282,8 @@ def ask_explain(round: Round) -> Reply:
     if round.boards is not None:
         others = round.others(told.boards)
         notes = (*notes, say("explain.note.other-boards", count=others)) if others else ()
-    return Reply(data=told.data, notes=notes, answer=told.answer, afterwards=acceleration_lines(round))
+    afterwards = (*round.numbered, *acceleration_lines(round))
+    return Reply(data=told.data, notes=notes, answer=told.answer, afterwards=afterwards)
 
 
 def no_round(round: Round, none: NoLegalRound) -> Reply:

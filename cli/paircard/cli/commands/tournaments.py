@@ -15,9 +15,18 @@ from paircard.cli.session import Session, examines_store_at, reads, writes, writ
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.messages import Message, say
-from paircard.domain.values.regulations import RegulationChanges, Regulations, lists_of, rounds_for
+from paircard.domain.values.regulations import (
+    TABLES,
+    RegulationChanges,
+    Regulations,
+    cycles_of,
+    exchanges,
+    lists_of,
+    rounds_for,
+)
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import NEWEST, RULES
+from paircard.projections.log_lines import how_numbered
 from paircard.projections.standings.ranking import remarks
 from paircard.projections.trf.columns import day_of
 from paircard.service import Moment
@@ -188,9 +197,9 @@ def tell_points(given: dict[str, Any], scoring: Scoring) -> None:
         print_line("cli.said.points", value=in_points(scoring))
 
 
-def in_points(scoring: Scoring) -> str:
-    """What each result is worth."""
-    worth = {name: points(getattr(scoring, name)) for name in WORTH}
+def in_points(scoring: Scoring, foreign: frozenset[str] = frozenset()) -> str:
+    """What each result is worth, but for those that the rules do not have."""
+    worth = {name: points(getattr(scoring, name)) for name in WORTH if name not in foreign}
     return ", ".join(f"{SPEAKER.word('worth', name)} {value}" for name, value in worth.items())
 
 
@@ -262,19 +271,27 @@ def show(session: Session) -> None:
     if session.shown(overview):
         return
     regulations, state = overview.regulations, view.state
+    rules = RULES[regulations.edition]
+    foreign = frozenset[str]().union(*(each.settings for each in RULES.values())) - rules.settings
     about = {"round": state.paired, "last": rounds_for(regulations, overview.players)}
+    accelerated = regulations.acceleration
     rows: list[tuple[str, object]] = [
         ("state", overview.state + outside_fide(overview.fide_mode)),
         ("players", overview.players),
         ("rounds", spoken(Message("cli.show.rounds", about))),
-        ("rules", spoken(say("cli.show.rules", edition=regulations.edition, value=regulations.acceleration))),
-        ("", spoken(say("cli.show.editions"))),
-        ("points", in_points(regulations.scoring)),
+        ("rules", spoken(say("cli.show.rules", kind=rules.family, edition=rules.name, value=accelerated))),
+        ("", spoken(say("cli.show.read", kind=rules.family))),
+        ("cycles", cycles_of(regulations)),
+        *((("exchange", "yes" if exchanges(regulations) else "no"),) if cycles_of(regulations) == 2 else ()),
+        ("table", regulations.table or TABLES[0]),
+        ("points", in_points(regulations.scoring, foreign)),
         ("tie-breaks", ", ".join(regulations.tiebreaks) or spoken(say("cli.show.no-tie-breaks"))),
         *(("", spoken(remark)) for remark in remarks(state)),
         ("initial_order", ", ".join(regulations.initial_order)),
         ("rating_lists", ", ".join(lists_of(regulations))),
     ]
+    if "numbers" in rules.draws:
+        rows.append(("numbers", spoken(how_numbered(view.facts, state))))
     for ban in state.prohibitions:
         names = [state.players[id - 1].details.name for id in ban.players]
         last = min(ban.last, regulations.rounds)
@@ -284,12 +301,12 @@ def show(session: Session) -> None:
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value
             rows.append((name, ("yes" if value else "no") if isinstance(value, bool) else listed))
     click.echo(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
-    for name, value in rows:
+    for name, value in (row for row in rows if row[0] not in foreign):
         click.echo(f"  {SPEAKER.word('show', name) if name else '':<16} {value}")
 
 
 SHOWN = (
     *("name", "rounds", "edition", "acceleration", "scoring", "tiebreaks", "initial_order", "rating_lists"),
-    "numbering",
+    *("numbering", "cycles", "exchange", "table"),
 )
 """Regulations that have lines of their own."""

@@ -44,6 +44,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """What a round without an opponent is called where nobody gave a bye; ``free`` in a table."""
     tiebreaks: tuple[str, ...] = ()
     """The list of tie-breaks that is suggested; none if the rules suggest none."""
+    settings: frozenset[str] = frozenset({"initial_order", "pab"})
+    """What is shown of a tournament because it means something under these rules, and not under all."""
     articles: dict[str, str]
     """The article behind a warning, by its code."""
 
@@ -131,6 +133,7 @@ _ALL: Final = (
         draws=frozenset({"numbers"}),
         absence_word="free",
         tiebreaks=("DE", "WIN", "SB", "KS"),
+        settings=frozenset({"cycles", "exchange", "table"}),
         articles={
             "numbers-after-freeze": "C.05 Annex 1",
             "no-published-table": "C.05 Annex 1",
