@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from paircard.domain.state import state_after
 from paircard.service.print.rendering import Frame, Links
 from paircard.web import looking
 from paircard.web.cache import Cache, Made
 from paircard.web.pages.public import pairings_page
+from paircard.web.reviewer import Logs
 from tests.web.hall import QUICK, Hall, hall_at
 
 
@@ -168,3 +170,22 @@ def test_the_last_answer_is_given_while_the_next_is_made_and_not_for_longer() ->
     found = cache.find("page", 2)
     assert found is not None
     assert found.body == b"second", "who is behind changes nothing for others"
+
+
+def test_who_asks_a_little_behind_others_costs_no_second_reading_of_the_log(hall: Hall) -> None:
+    """Phones ask while results come in: the process keeps the moments just before, with what it made."""
+    for board in (3, 4):
+        hall.send({"do": "record-result", "round": 1, "board": board, "outcome": "1-0"})
+    facts, logs = hall.site.public_moment(hall.tournament).facts, Logs()
+    last = len(facts)
+    first = logs.moment(hall.tournament, 0, facts[: last - 3], last - 3)
+    cards = first.rows()
+    newest = logs.moment(hall.tournament, last - 3, facts[last - 3 :], last)
+    between = logs.moment(hall.tournament, last, [], last - 1)
+
+    assert [one.version for one in (first, between, newest)] == [last - 3, last - 1, last]
+    assert logs.moment(hall.tournament, last, [], last - 3).rows() is cards
+    assert logs.moment(hall.tournament, last, [], last - 1) is between
+    assert logs.moment(hall.tournament, last, [], last) is newest
+    assert between.state == state_after(facts[: last - 1])
+    assert logs.moment(hall.tournament, last, [], 5).state == state_after(facts[:5]), "long ago"

@@ -188,7 +188,8 @@ class Moment:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""
         if for_rating:
             return who_came(table_for_rating(self.state))
-        return who_came(self._table(last_published(self.state) if after is None else after))
+        round = last_published(self.state) if after is None else after
+        return self.keep(("came", round), lambda: who_came(self._table(round)), rounds=round)
 
     def _table(self, after: int | None) -> Crosstable:
         """The crosstable after a round, the last finished one by default; made once."""

@@ -25,6 +25,8 @@ from paircard.web.problems import TooLong, TooOften
 ENDED: Final = "the process that makes pages and explains rounds ended by itself"
 REMEMBERED: Final = 8
 """Tournaments whose facts the process keeps."""
+LATELY: Final = 4
+"""Moments of each that it keeps with what was made of them."""
 
 
 class Reviewer:
@@ -153,15 +155,28 @@ class Logs:
     """In the process: the tournaments it was told of, as far as it was told."""
 
     def __init__(self) -> None:
-        self.now: OrderedDict[str, Moment] = OrderedDict()
+        self.lately: OrderedDict[str, list[Moment]] = OrderedDict()
+        """By tournament, the last moments that were asked about, the newest last."""
 
     def moment(self, id: str, known: int, news: Sequence[Recorded], length: int) -> Moment:
-        """The moment that is asked about, with what is new taken in."""
-        now = self.now.pop(id).followed_by(news) if known else Moment.of(news)
-        self.now[id] = now
-        if len(self.now) > REMEMBERED:
-            self.now.popitem(last=False)
-        return now if now.version == length else Moment.of(now.facts[:length])
+        """The moment that is asked about, with what is new taken in.
+
+        Who asks may be a little behind others: the moments just before are at hand.
+        """
+        lately = self.lately.pop(id)[-LATELY:] if known else [Moment.of(news)]
+        self.lately[id] = lately
+        if len(self.lately) > REMEMBERED:
+            self.lately.popitem(last=False)
+        if known and news:
+            lately.append(lately[-1].followed_by(news))
+        before = [one for one in lately if one.version <= length]
+        facts = lately[-1].facts
+        if not before:
+            return Moment.of(facts[:length])
+        if before[-1].version < length:
+            before.append(before[-1].followed_by(facts[before[-1].version : length]))
+            lately.insert(len(before) - 1, before[-1])
+        return before[-1]
 
 
 def main() -> None:

@@ -104,7 +104,7 @@ class Game(msgspec.Struct, frozen=True):
 def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     """The page of a player by id; refuses somebody who is not in the tournament."""
     player_of(moment.state, player)
-    after, placed = moment.state.paired, last_finished(moment.state)
+    after, placed = moment.state.paired, moment.once("finished", lambda: last_finished(moment.state))
     rows = moment.rows()
     card = moment.card(player)
     places = [moment.places(round).get(player, 0) for round in range(1, placed + 1)]
