@@ -63,6 +63,16 @@ def test_nothing_that_is_looked_at_fails(playing: Terminal, words: tuple[str, ..
     assert playing.ok(*words)
 
 
+@pytest.mark.parametrize("words", LOOKING, ids=" ".join)
+def test_before_the_draw_everything_answers_or_is_refused_in_a_sentence(
+    club: Terminal, words: tuple[str, ...]
+) -> None:
+    done = club.run(*words)
+
+    assert done.code in (0, 1)
+    assert "internal error" not in done.err
+
+
 def test_bad_input_is_one_sentence_and_records_nothing(playing: Terminal) -> None:
     before = playing.ok("log")
     for code, words in (

@@ -391,7 +391,7 @@ def has_left(row: Row, rounds: int, free: int) -> bool:
         return True
     entries = row.entries[:rounds]
     last = max((round for round, entry in enumerate(entries, 1) if entry.opponent), default=0)
-    return rounds - last > free or entries[last - 1].letter == "-"
+    return rounds - last > free or (last > 0 and entries[last - 1].letter == "-")
 
 
 def completed_games(letters: Iterable[str]) -> int:
