@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -431,15 +432,21 @@ def test_a_file_that_keeps_nothing_is_not_answered_with_success(
         assert desk.version(ONE) == 3
 
 
+def format_of(path: Path) -> object:
+    """The format a file says it has."""
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("PRAGMA user_version").fetchone()
+
+
 @pytest.mark.parametrize("before", range(1, FORMAT))
 def test_a_file_of_a_format_before_is_taken_over_when_it_is_written_to(path: Path, before: int) -> None:
     by_hand(path, f"PRAGMA user_version={before}")
     with Tournaments(path) as desk:
         desk.state(ONE)
-        found = sqlite3.connect(path).execute("PRAGMA user_version").fetchone()
+        found = format_of(path)
         assert found == (before,)  # reading leaves it
         desk.ask(ONE, entry("Short"))
-    assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (FORMAT,)
+    assert format_of(path) == (FORMAT,)
 
 
 def test_a_file_that_a_newer_program_took_over_is_left_alone_by_an_open_desk(path: Path) -> None:
