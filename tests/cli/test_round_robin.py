@@ -139,6 +139,27 @@ def test_numbers_of_a_swiss_that_becomes_a_round_robin_are_told(terminal: Termin
     assert "The numbers were given by hand." in terminal.ok("show")
 
 
+def test_points_of_a_table_name_no_bye(terminal: Terminal) -> None:
+    opened = terminal.ok("new", "Three", "--system", "round-robin", "--win", "3", "--draw", "1")
+
+    assert opened.splitlines()[1] == "points: win 3, draw 1, loss 0, absence 0"
+
+
+def test_fide_mode_warns_of_what_touches_a_table_and_asks_for_nothing_of_a_swiss(playing: Terminal) -> None:
+    playing.warned("published-pairing.seen", "unpair", "--why", "another table")
+    playing.refuses("results-missing-at-close", "close", "--why", "early")
+    playing.ok("result", "1", "1", "1-0")
+    playing.ok("correct", "1", "1", "--colours", "--why", "colours were reversed")
+    playing.ok("player", "expel", "Ben", "--why", "cheating")
+    said = [line for line in playing.ok("trf", "export").splitlines() if line.startswith("###")]
+
+    assert said == [
+        "### Correction @ Round 1: 1-4 => 4-1 (colours as played)",
+        "### Expulsion @ Round 1: 2",
+        "### player 2 left with 0 of 3 games completed: they count for nobody (C.05:6.6)",
+    ]
+
+
 def test_a_number_given_twice_is_refused(club: Terminal) -> None:
     order = club.write("order.txt", "Ada\nBen\nBen\nDag\n")
     club.refuses("number-given-twice", "number", "--file", order)

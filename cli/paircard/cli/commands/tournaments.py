@@ -159,7 +159,7 @@ def new(session: Session, name: str, **regulations: Any) -> None:
     announced = Regulations(name=name, **given)
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
-    tell_points(regulations, announced.scoring)
+    tell_points(regulations, announced)
 
 
 @click.command()
@@ -188,18 +188,24 @@ def change(session: Session, **regulations: Any) -> None:
         if fewer is not None and fewer < session.tournament.now().regulations.rounds:
             locked.added = (say("cli.end-earlier", code=EARLY_END),)
         raise
-    tell_points(regulations, session.tournament.now().regulations.scoring)
+    tell_points(regulations, session.tournament.now().regulations)
 
 
-def tell_points(given: dict[str, Any], scoring: Scoring) -> None:
+def tell_points(given: dict[str, Any], announced: Regulations) -> None:
     """Say what everything is worth once some points were given: a bye follows the win unless it is given."""
     if any(given[name] is not None for name in WORTH):
-        print_line("cli.said.points", value=in_points(scoring))
+        print_line("cli.said.points", value=in_points(announced))
 
 
-def in_points(scoring: Scoring, foreign: frozenset[str] = frozenset()) -> str:
+def foreign_to(edition: str) -> frozenset[str]:
+    """What means something under other rules, and nothing under these."""
+    return frozenset[str]().union(*(each.settings for each in RULES.values())) - RULES[edition].settings
+
+
+def in_points(announced: Regulations) -> str:
     """What each result is worth, but for those that the rules do not have."""
-    worth = {name: points(getattr(scoring, name)) for name in WORTH if name not in foreign}
+    known = [name for name in WORTH if name not in foreign_to(announced.edition)]
+    worth = {name: points(getattr(announced.scoring, name)) for name in known}
     return ", ".join(f"{SPEAKER.word('worth', name)} {value}" for name, value in worth.items())
 
 
@@ -272,7 +278,6 @@ def show(session: Session) -> None:
         return
     regulations, state = overview.regulations, view.state
     rules = RULES[regulations.edition]
-    foreign = frozenset[str]().union(*(each.settings for each in RULES.values())) - rules.settings
     about = {"round": state.paired, "last": rounds_for(regulations, overview.players)}
     accelerated = regulations.acceleration
     rows: list[tuple[str, object]] = [
@@ -284,7 +289,7 @@ def show(session: Session) -> None:
         ("cycles", cycles_of(regulations)),
         *((("exchange", "yes" if exchanges(regulations) else "no"),) if cycles_of(regulations) == 2 else ()),
         ("table", regulations.table or TABLES[0]),
-        ("points", in_points(regulations.scoring, foreign)),
+        ("points", in_points(regulations)),
         ("tie-breaks", ", ".join(regulations.tiebreaks) or spoken(say("cli.show.no-tie-breaks"))),
         *(("", spoken(remark)) for remark in remarks(state)),
         ("initial_order", ", ".join(regulations.initial_order)),
@@ -301,6 +306,7 @@ def show(session: Session) -> None:
             listed = ", ".join(map(str, value)) if isinstance(value, tuple) else value
             rows.append((name, ("yes" if value else "no") if isinstance(value, bool) else listed))
     click.echo(f"{regulations.name}  ({overview.id[:8]}, version {overview.version})")
+    foreign = foreign_to(rules.name)
     for name, value in (row for row in rows if row[0] not in foreign):
         click.echo(f"  {SPEAKER.word('show', name) if name else '':<16} {value}")
 
