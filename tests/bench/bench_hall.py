@@ -32,9 +32,11 @@ sys.path[:0] = [
 ]
 
 from paircard.domain.commands import CorrectPlayer, RegisterPlayer  # noqa: E402
+from paircard.domain.log.store import prepare  # noqa: E402
 from paircard.domain.values.players import Changes, Details  # noqa: E402
 from paircard.domain.values.regulations import Regulations  # noqa: E402
 from paircard.service import Office, person  # noqa: E402
+from tests import postgres  # noqa: E402
 from tests.bench.bench_web import line, p99  # noqa: E402
 from tests.web.running import Running, running  # noqa: E402
 
@@ -53,7 +55,7 @@ uvicorn.run(app, port=int(sys.argv[1]), log_level="error", access_log=False)
 """
 
 
-def play(path: Path, players: int, rounds: int) -> str:
+def play(path: Path | str, players: int, rounds: int) -> str:
     """All rounds but the last are played, the last is published."""
     chosen = random.Random(1)
     with Office.create(path) as office:
@@ -217,7 +219,7 @@ def commands(server: Running, folder: Path, id: str, chosen: argparse.Namespace)
     line("a command over HTTP to the service", mine / theirs, "×", 2.5, note=told)
 
 
-def reads(server: Running, folder: Path, id: str, chosen: argparse.Namespace) -> None:
+def reads(server: Running, id: str, chosen: argparse.Namespace, of: str = "") -> None:
     """A cached read beside Starlette that sends the same bytes."""
     path, times = f"/api/v1/tournaments/{id}/rounds/1", 2000
     ours = Line(server.port)
@@ -250,7 +252,7 @@ def reads(server: Running, folder: Path, id: str, chosen: argparse.Namespace) ->
         read()
         mine, floor = beside(chosen.turns, read, asked(theirs, bare.pid))
         told = f"{mine:.0f} and {floor:.0f} µs CPU, {len(body)} bytes"
-        line("a cached read to bare Starlette", mine / floor, "×", 4, note=told)
+        line(f"a cached read{of} to bare Starlette", mine / floor, "×", 4, note=told)
     finally:
         bare.kill()
         bare.wait()
@@ -271,7 +273,12 @@ def main() -> None:
         shutil.copy(folder / "small.db", folder / "open.db")
         with running(str(folder / "open.db"), folder / "log-small") as server:
             commands(server, folder, small, chosen)
-            reads(server, folder, small, chosen)
+            reads(server, small, chosen)
+        with postgres.running() as database:  # of which each read asks once, by processor time of ours alone
+            prepare(where := database.fresh())
+            small = play(where, 300, 3)
+            with running(where, folder / "log-postgres") as server:
+                reads(server, small, chosen, " (PostgreSQL)")
         large = play(folder / "hall.db", chosen.players, chosen.rounds)
         print(f"{chosen.players} players, round {chosen.rounds}, load {os.getloadavg()[0]:.1f}", flush=True)
         with running(str(folder / "hall.db"), folder / "log") as server:
