@@ -72,7 +72,7 @@ COMMANDS: Final = {
 )
 @with_options(*PLACE, *ASKER)
 def cli() -> None:
-    """Run a Swiss chess tournament, and prove every round of it years later."""
+    """Run a chess tournament, Swiss or round robin, and prove every round of it years later."""
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
