@@ -97,11 +97,26 @@ def as_written(body: bytes, hall: Hall, row: Endpoint | Page) -> None:
     assert text.count("{") == text.count("}") > 0
 
 
+def as_calendar(body: bytes, hall: Hall, row: Endpoint | Page) -> None:
+    """A calendar (RFC 5545): its lines end as they must and are short, and what begins ends."""
+    assert body.endswith(b"\r\n")
+    lines = body.split(b"\r\n")[:-1]
+    assert all(len(line) <= 75 and b"\n" not in line for line in lines)
+    whole = body.decode().replace("\r\n ", "").split("\r\n")[:-1]
+    assert all(re.match(r"[A-Z-]+[:;]", line) for line in whole)
+    assert (whole[0], whole[-1]) == ("BEGIN:VCALENDAR", "END:VCALENDAR")
+    begun, ended = (
+        [line[at:] for line in whole if line.startswith(word)] for word, at in (("BEGIN:", 6), ("END:", 4))
+    )
+    assert sorted(begun) == sorted(ended)
+
+
 READERS: dict[str, Callable[[bytes, Hall, Any], None]] = {
     "application/json": as_json,
     "application/x-ndjson": as_lines,
     "text/plain": as_text,
     "text/html": as_html,
+    "text/calendar": as_calendar,
     "image/svg+xml": as_svg,
     "text/css": as_written,
     "text/javascript": as_written,

@@ -18,6 +18,8 @@ from tests.web.hall import Hall
 T = "/tournaments/{tournament}"
 API_T = f"/api/v1{T}"
 NAMES = ("Ada", "Ben", "Cleo", "Dag", "Eva", "Finn")
+TABLE = (*NAMES, "Gil", "Hal", "Ida", "Jan")
+"""Ten players, since restricted lots begin with nine."""
 RESULTS = {
     "commands": [{"do": "record-result", "round": 1, "board": board, "outcome": "1-0"} for board in (2, 3, 4)]
 }
@@ -46,6 +48,11 @@ WALK: tuple[tuple[str, dict[str, Any]], ...] = (
     (API_T + "/commands", RESULTS),
     (T + "/desk/close", {"why": "the hall is flooded"}),
     (T + "/desk/reopen", {"why": "it is dry again"}),
+    ("/tournaments", {"name": "Club", "edition": "round-robin", "rounds": ""}),
+    *((T + "/desk/players", {"name": name, "federation": f"F{name[0]}{name[1].upper()}"}) for name in TABLE),
+    (T + "/desk/lots", {}),
+    (T + "/desk/varma", {"why": "federations are kept apart"}),
+    (T + "/desk/schedule", {}),
 )
 """What is sent to each address that records facts, in the order of an event."""
 NO_FACTS = {T + "/desk/grants", T + "/desk/grants/{grant}", "/sign-out"}
