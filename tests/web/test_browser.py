@@ -499,3 +499,5 @@ def test_a_phone_counts_results_of_others_without_asking_and_looks_again_for_its
         enter(1)
         expect(phone.locator("td.pts")).to_have_text("1")
         assert f"{address}/players/p{mine.id}" in asked
+        enter(2)
+        expect(table.locator("[data-playing]")).to_have_count(0)  # the end of a round changes more than a row
