@@ -135,3 +135,12 @@ def test_no_page_of_a_round_robin_fails(event: Hall, role: str) -> None:
                 if path.path.startswith(start) and not path.netloc and "lang" not in path.query:
                     waiting.append(path.path + (f"?{path.query}" if path.query else ""))
     assert len(seen) > 20
+
+
+def test_every_page_says_the_round_people_are_in(event: Hall) -> None:
+    assert event.send(*(result(1, board) for board in (1, 2))).status_code == 201
+
+    for page in ("", "/crosstable", "/schedule", "/standings", "/players/p1"):
+        text = get(event, f"/tournaments/{event.tournament}{page}").text
+        assert 'data-playing="2" data-results="0" data-boards="2"' in text, page
+    assert 'data-own="2.2"' in get(event, f"/tournaments/{event.tournament}/players/p1").text

@@ -29,8 +29,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     players: int = 0
     rounds: int = 0
     paired: int = 0
+    current: int = 0
+    """The round people are in."""
     boards: int = 0
-    """Boards of the round people are in."""
+    """Its boards."""
     open_games: int = 0
     """Those of them without a result."""
     published: bool = True
@@ -66,6 +68,7 @@ def make_event(moment: Moment) -> Event:
         players=len(entered(moment.state)),
         rounds=rules.rounds or rounds_for(rules, len(entered(moment.state))),
         paired=len(rounds),
+        current=moment.state.current,
         boards=len(last.histories) if last else 0,
         open_games=len(last.open_boards()) if last else 0,
         published=last is None or last.published,
