@@ -120,7 +120,7 @@ ARBITER = {
 def go(site: Site, page: Page, where: tuple[str, str | None]) -> int:
     event, path = where
     where_to = site.server.base + "/" if path is None else site.address(event, path)
-    answer = page.goto(where_to, wait_until="domcontentloaded")
+    answer = page.goto(where_to)
     assert answer is not None
     return answer.status
 

@@ -223,11 +223,11 @@ def seats(boards: Iterable[Played], pab: int) -> list[Message]:
 def how_numbered(log: Sequence[Recorded], state: Tournament) -> Message:
     """How the numbers of a table came about, with the seed of lots."""
     if not numbers_drawn(state):
-        return say("berger.undrawn")
+        return say("log.numbers-undrawn")
     fact = log[state.order_at - 1].fact
     assert isinstance(fact, events.PairingNumbersAssigned)
     order = ", ".join(state.regulations.initial_order)
-    return say("berger.numbers", cause=fact.cause, value=fact.seed or order)
+    return say("log.numbers-by", cause=fact.cause, value=fact.seed or order)
 
 
 def changes_told(values: dict[str, object]) -> list[Message]:

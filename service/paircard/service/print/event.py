@@ -54,7 +54,8 @@ def event_of(moment: Moment) -> Event:
 def make_event(moment: Moment) -> Event:
     rules = moment.regulations
     rounds = moment.state.rounds
-    last = rounds[moment.state.current - 1] if rounds else None
+    current = moment.state.current
+    last = rounds[current - 1] if rounds else None
     hash = moment.facts[-1].hash
     return Event(
         name=rules.name,
@@ -68,7 +69,7 @@ def make_event(moment: Moment) -> Event:
         players=len(entered(moment.state)),
         rounds=rules.rounds or rounds_for(rules, len(entered(moment.state))),
         paired=len(rounds),
-        current=moment.state.current,
+        current=current,
         boards=len(last.histories) if last else 0,
         open_games=len(last.open_boards()) if last else 0,
         published=last is None or last.published,
