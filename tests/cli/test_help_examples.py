@@ -161,14 +161,3 @@ def test_the_example_of_a_command_works_as_printed(
 
     assert done.code == 0, done
     assert done.out or done.err
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_complete_commands_and_their_parts(terminal: Terminal, shell: str) -> None:
-    script = terminal.ok("completion", shell)
-    assert "_PAIRCARD_COMPLETE" in script
-
-    words = {"COMP_WORDS": "paircard stand", "COMP_CWORD": "1" if shell != "fish" else "stand"}
-    done = terminal.process(_PAIRCARD_COMPLETE=f"{shell}_complete", **words)
-
-    assert "standings" in done.out

@@ -89,6 +89,8 @@ def run(args: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ½ shows ?, and no traceback
+    if "_PAIRCARD_COMPLETE" in os.environ:
+        import paircard.cli.completing  # noqa: F401  # a shell asks for words
     try:
         code = cli.main(list(args), prog_name="paircard", standalone_mode=False, obj=asked)
         sys.stdout.flush()

@@ -374,10 +374,14 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command), cmd_name
         put_example_last(command)
         need_values(command)
+        if ctx.resilient_parsing:
+            offer_names(command)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not ctx.resilient_parsing:
+        if ctx.resilient_parsing:
+            offer_names(self)
+        else:
             need_usable(ctx, args)
         rest = super().parse_args(ctx, args)
         run_of(ctx, ctx.params)
@@ -395,6 +399,13 @@ class LazyGroup(click.Group):
         begins = rf'^def {name.replace("-", "_")}_?\(.*?"""(.+?)(?:\n\n|""")'
         found = re.search(begins, source, re.MULTILINE | re.DOTALL)
         return " ".join(found[1].split()) if found else ""
+
+
+def offer_names(command: click.Command) -> None:
+    """Let a shell complete the names that a command takes."""
+    from paircard.cli.completing import complete_names  # only who presses Tab needs it
+
+    complete_names(command)
 
 
 def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -6,6 +6,7 @@ from textwrap import fill
 import click
 from click.shell_completion import get_completion_class
 
+from paircard.cli.completing import SHELLS, VARIABLE
 from paircard.cli.main import cli
 from paircard.cli.usage import no_such_command
 from paircard.domain.deciding.cautions import CAUTIONS, meaning
@@ -94,7 +95,6 @@ def tiebreak_lines() -> list[str]:
 
 
 TABLES = {"editions": edition_lines, "warnings": warning_lines, "tie-breaks": tiebreak_lines}
-SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command()
@@ -102,10 +102,11 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(shell: str) -> None:
     """Print the completion script of a shell.
 
-    Put its output where the shell reads it at start, for example ``~/.bashrc``.
+    Put its output where the shell reads it at start, for example ``~/.bashrc``, or the file
+    that PowerShell names ``$PROFILE``. Tab then completes commands, options, players, tournaments, codes.
 
     Example: paircard completion zsh
     """
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(cli, {}, "paircard", "_PAIRCARD_COMPLETE").source())
+    click.echo(kind(cli, {}, "paircard", VARIABLE).source())
