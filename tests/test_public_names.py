@@ -55,11 +55,12 @@ PUBLIC = {
     """,
     "paircard.service": """
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Comparison
-        Desk Difference Done Entrant Explained Explanation Finding Head Held Imported Incoming KnownPlayer
-        LaterRating Level LogLine Moment Moved Note Office Overview Paired PairingSheet Person Players
-        Preview Reasons Registration Replayed Report ResultChange Round RoundChange Seat Sheet Signable
-        Signature Signer Standing Standings Step Summary Supposed Table TableLine Tournament
-        UnusedRatings Verifier WhatIf person players_of read_table
+        Desk Difference Done Entrant Explained Explanation Finding FirstRating Head Held Imported
+        Incoming KnownPlayer LaterRating Level LogLine Moment Moved Note Office Overview Paired
+        PairingSheet Person Players Preview RatedGame RatingLine Ratings Reasons Registration Remark
+        Replayed Report ResultChange Round RoundChange Seat Sheet Signable Signature Signer Standing
+        Standings Step Summary Supposed Table TableLine Tournament UnusedRatings Verifier WhatIf
+        person players_of read_table
     """,
     "paircard.service.explaining": """
         BYE Colour ColourHistory Explained Line Numbered Pairs People Person Points Reasons Reply Round

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     from paircard.projections.differences import RoundChange as RoundChange
     from paircard.projections.log_lines import AlreadyRecorded as AlreadyRecorded
     from paircard.projections.log_lines import LogLine as LogLine
+    from paircard.projections.ratings import FirstRating as FirstRating
+    from paircard.projections.ratings import RatedGame as RatedGame
+    from paircard.projections.ratings import RatingLine as RatingLine
+    from paircard.projections.ratings import Ratings as Ratings
+    from paircard.projections.ratings import Remark as Remark
     from paircard.projections.round.cards import Card as Card
     from paircard.projections.round.cards import CardLine as CardLine
     from paircard.projections.standings.arithmetic import Explanation as Explanation
@@ -88,6 +93,7 @@ else:
             "paircard.domain.proof.signatures": "Author",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
             "paircard.projections.log_lines": "AlreadyRecorded LogLine",
+            "paircard.projections.ratings": "FirstRating RatedGame RatingLine Ratings Remark",
             "paircard.projections.round.cards": "Card CardLine",
             "paircard.projections.standings.arithmetic": "Explanation",
             "paircard.projections.standings.codes": "Step",

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import TITLES
 from paircard.domain.values.results import FORFEITS
+from paircard.projections.ratings import ratings_of
 from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
 from paircard.projections.standings.ledger import OPEN, Ledger
-from paircard.projections.standings.measures import average_rating, expected_score, performance, rated_games
+from paircard.projections.standings.measures import average_rating, performance, rated_games
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
 from paircard.service.spreadsheet import csv_text
@@ -137,10 +138,6 @@ def broadcast_players(history: Tournament) -> str:
 # --- what rating and title officers ask for: expected scores, rating changes, performances, opponents
 
 
-CAP = 400
-"""A larger difference of ratings counts as this (B.02:8.3.1)."""
-
-
 OF_RATED: Final = parse_code("TPR/U")
 """Performances against rated opponents alone."""
 
@@ -177,34 +174,26 @@ def performances(history: Tournament) -> tuple[Performance, ...]:
     """Everyone who played, by pairing number, as the rating report has the results."""
     table = finished_games(who_came(table_for_rating(history)))
     ledger = Ledger(table, table.paired)
-    people = {player.id: player.details for player in history.players}
+    rated = {line.player: line for line in ratings_of(history).players}
     made = []
     for at, row in enumerate(table.rows):
         met = [table.rows[opponent] for _, opponent, _ in ledger.games(at)]
-        games = rated_games(ledger, at, unrated=0)
-        details = people[row.id]
-        score = sum(game.score for game in games)
-        expected = 0
-        if row.rating:
-            expected = sum(
-                expected_score(row.rating, [max(row.rating - CAP, min(row.rating + CAP, game.rating))])
-                for game in games
-            )
-        known = bool(row.rating and details.k_factor)
+        line = rated[row.id]
+        known = bool(rated_games(ledger, at, unrated=0))
         made.append(
             Performance(
                 player=row.id,
                 name=row.name,
                 title=row.title,
                 federation=row.federation,
-                rating=row.rating,
-                games=len(games),
-                score=score,
-                expected=expected,
-                k_factor=details.k_factor,
-                change=details.k_factor * (10 * score - expected) if known else None,
-                average=average_rating(ledger, OF_RATED, at) if games else None,
-                performance=performance(ledger, OF_RATED, at) if games else None,
+                rating=line.rating,
+                games=line.games,
+                score=line.score,
+                expected=line.expected,
+                k_factor=line.k_factor,
+                change=line.change,
+                average=average_rating(ledger, OF_RATED, at) if known else None,
+                performance=performance(ledger, OF_RATED, at) if known else None,
                 titled=counted([other.title for other in met], TITLES),
                 federations=counted([other.federation for other in met], ()),
             )

@@ -15,6 +15,7 @@ from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
+from paircard.projections.ratings import Ratings, ratings_of
 from paircard.projections.round.cards import Card, card_of, cards, scores_before
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.arithmetic import Explanation
@@ -214,6 +215,10 @@ class Moment:
         """Everybody's row of the crosstable after the last paired round, by id."""
         table = self._table(self.state.paired)
         return self.once("rows", lambda: {row.id: row for row in table.rows})
+
+    def ratings(self) -> Ratings:
+        """Everybody's rating change or first rating, game by game (B.02)."""
+        return self.once("ratings", lambda: ratings_of(self.state))
 
     def log(
         self, *, player: int = 0, round: int = 0, board: int = 0, kinds: Iterable[str] = ()

@@ -9,6 +9,7 @@ from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Unknown
 from paircard.domain.log.search import Search
 from paircard.projections.log_lines import LogLine
+from paircard.projections.ratings import Ratings
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
@@ -114,6 +115,12 @@ def arithmetic(site: Site, call: Call) -> Answer:
     """The arithmetic of a player's points and tie-breaks."""
     id, after = player_in_path(call), call.optional_number("after")
     return view(site, call, f"arithmetic/{id}/{after}", partial(arithmetic_at, player=id, after=after))
+
+
+@ENDPOINTS.view("/ratings", Ratings)
+def ratings(site: Site, call: Call) -> Answer:
+    """Rating changes and first ratings, game by game (B.02)."""
+    return view(site, call, "ratings", methodcaller("ratings"))
 
 
 def card_at(moment: Moment, player: int) -> Card:
