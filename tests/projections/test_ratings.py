@@ -231,7 +231,7 @@ DIFFERENCES = [int(word) for word in DP.split()]
 
 
 def chance(difference: int) -> Decimal:
-    """The table of 8.1.2: the largest difference of each step."""
+    """The table of 8.1: the largest difference of each step."""
     steps = [at for at, largest in enumerate(LARGEST) if abs(difference) <= largest]
     higher = Decimal(50 + steps[0]) / 100 if steps else Decimal(1)
     return higher if difference >= 0 else 1 - higher

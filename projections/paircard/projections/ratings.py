@@ -75,7 +75,7 @@ class RatedGame(msgspec.Struct, frozen=True, kw_only=True):
     """Own rating less the opponent's, as it counts (8.3.1)."""
     capped: bool = False
     expected: int = 0
-    """Hundredths (8.1.2)."""
+    """Hundredths (8.1)."""
     surplus: int = 0
     """Score less expected score, in hundredths (8.3.2)."""
     reason: Remark | None = None
@@ -86,12 +86,12 @@ class FirstRating(msgspec.Struct, frozen=True, kw_only=True):
     """The first rating that this event alone would give (8.2)."""
 
     average: int
-    """Hundredths: the opponents and two of 1800 (8.2.2)."""
+    """Hundredths: the opponents and two of 1800."""
     percent: int
     """With two draws more."""
     difference: int
     rating: int
-    """At most 2200; not published below 1400 (7.1.4)."""
+    """At most 2200; not published below 1400 (7)."""
     half: bool = False
     """Whether the per cent or the rating was an exact half, which the text does not say how to round."""
 
@@ -196,7 +196,7 @@ def _line(
         if k > 10 and own >= 2400:
             remarks.append(say("ratings.k-too-high", number=k, rating=own))
     elif counted:
-        # 8.2.1: a zero score in the first event is disregarded; 7.1.4: five games against rated opponents
+        # 8.2: a zero score in the first event is disregarded; 7: five games against rated opponents
         first = first_rating([game.opponent_rating for game in counted], score) if score else None
         remarks += _about_first(first, len(counted), score)
     return RatingLine(
@@ -278,7 +278,7 @@ def _not_counted(
     if match_with_unrated:
         return say("ratings.match")  # 6
     if not other:
-        return say("ratings.opponent-unrated")  # 8.3.2, 8.2.2: against rated opponents
+        return say("ratings.opponent-unrated")  # 8.3.2, 8.2: against rated opponents
     best = max(own, other)
     if rules.tempo != "standard" and own and abs(own - other) >= 600 and best > 2600:
         return say("ratings.too-far-apart")  # rapid and blitz 8.3.1, 1 December 2024
@@ -307,7 +307,7 @@ def rounded(hundredths: int) -> int:
 
 
 def first_rating(opponents: Sequence[int], score: int) -> FirstRating:
-    """8.2.2, 8.2.3: from the opponents' ratings and the score in tenths; two draws with 1800 are added."""
+    """8.2: from the opponents' ratings and the score in tenths; two draws with 1800 are added."""
     games = len(opponents) + 2
     average = Fraction(sum(opponents) + 3600, games)
     share = Fraction(10 * (score + 10), games)

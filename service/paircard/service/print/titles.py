@@ -12,9 +12,9 @@ def signed(hundredths: int | None) -> str:
 
 
 def new_rating(line: RatingLine) -> int | None:
-    """The rating after the event, if it is the only one of the month."""
+    """The rating after the event, if it is the only one of the month; a first one needs five games."""
     if line.first:
-        return line.first.rating
+        return line.first.rating if line.games >= 5 and line.first.rating >= 1400 else None
     return None if line.rounded is None else line.rating + line.rounded
 
 
