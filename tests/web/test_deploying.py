@@ -1,4 +1,4 @@
-"""docs/deploying.md: its nginx in front of two processes on PostgreSQL, as written."""
+"""deploy: its nginx in front of two processes on PostgreSQL, its unit, image and lock, as written."""
 
 import os
 import re
@@ -7,6 +7,7 @@ import ssl
 import subprocess
 import threading
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,12 +19,14 @@ import pytest
 from paircard.domain.log.store import prepare
 from paircard.domain.values.regulations import Regulations
 from paircard.web.client import Client, Event
+from paircard.web.serve import serve
 from paircard.web.settings import Settings
-from tests.documents import blocks, document
+from tests.documents import document
 from tests.postgres import Server, free_port
 from tests.web.running import Running, running
 
 DEPLOYING = document("docs/deploying.md")
+UNIT = document("deploy/paircard@.service")
 NGINX = shutil.which("nginx") or ("/usr/sbin/nginx" if Path("/usr/sbin/nginx").exists() else "")
 
 needs_nginx = pytest.mark.skipif(
@@ -40,13 +43,13 @@ def proxy(folder: Path, *ports: int) -> Iterator[int]:
          "-keyout", "key.pem", "-out", "cert.pem"],
         cwd=folder, check=True, capture_output=True,
     )  # fmt: skip
-    [text] = blocks(DEPLOYING, "nginx")
+    text = document("deploy/nginx.conf")
     port = free_port()
-    for known, ours in zip(("8001", "8002"), ports, strict=True):
-        text = text.replace(f"127.0.0.1:{known}", f"127.0.0.1:{ours}")
+    for known, ours in zip(("one", "two"), ports, strict=True):
+        text = text.replace(f"{known}:8000", f"127.0.0.1:{ours}")
     text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
-    text = text.replace("/etc/ssl/chess.example.pem", str(folder / "cert.pem"))
-    text = text.replace("/etc/ssl/chess.example.key", str(folder / "key.pem"))
+    text = text.replace("/etc/nginx/tls/certificate.pem", str(folder / "cert.pem"))
+    text = text.replace("/etc/nginx/tls/key.pem", str(folder / "key.pem"))
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -175,13 +178,73 @@ def test_a_server_behind_a_proxy_that_is_not_named_believes_nothing(tmp_path: Pa
 
 
 def test_the_unit_names_options_that_exist(tmp_path: Path) -> None:
-    [unit] = blocks(DEPLOYING, "ini")
-    [line] = re.findall(r"^ExecStart=\S+ serve (.*)$", unit, re.MULTILINE)
+    [line] = re.findall(r"^ExecStart=\S+ serve (.*)$", UNIT, re.MULTILINE)
     words = line.replace("%i", "0").split()
     server = Running(str(tmp_path / "open.db"), tmp_path / "log", *words)
     server.stop()
 
     assert '"path":"/api/v1/health"' in (tmp_path / "log").read_text()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_the_unit_gives_a_process_little_to_do_harm_with(tmp_path: Path) -> None:
+    (tmp_path / "paircard@8001.service").write_text(UNIT)
+    asked = ["systemd-analyze", "security", "--offline=true", f"{tmp_path}/paircard@8001.service"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+
+    [exposure] = re.findall(r"exposure level for .*: ([\d.]+)", said)
+    assert float(exposure) < 3
+
+
+def test_the_lock_has_a_hash_for_all_that_an_image_installs() -> None:
+    project = tomllib.loads(document("pyproject.toml"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = (*project["dependencies"], *extras["web"], *extras["postgres"], *extras["proof"])
+    locked = re.findall(
+        r"^([a-z0-9-]+)==\S+.*\\\n    --hash=sha256:", document("deploy/requirements.lock"), re.M
+    )
+
+    assert {re.split(r"[^\w-]", word)[0] for word in wanted} <= set(locked)
+    assert len(locked) == lock.count("==")
+
+
+def test_compose_starts_servers_with_options_that_exist() -> None:
+    compose = document("deploy/compose.yaml")
+    [line] = re.findall(r"command: \[serve, (.*)\]", compose)
+    [image] = re.findall(r'^CMD \["serve", (.*)\]', document("deploy/Containerfile"), re.MULTILINE)
+    there = {opt for param in serve.params for opt in param.opts}
+
+    assert {*re.findall(r"--[a-z-]+", line + image)} <= there
+    assert "ipv4_address: 10.89.7.2" in compose, "the proxy that the servers believe"
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not (shutil.which("buildah") and shutil.which("debootstrap")), reason="no image builder")
+def test_the_image_is_built_and_plays_a_tournament(tmp_path: Path) -> None:
+    """On a Debian made here; a machine that reaches a registry of images takes the base from there."""
+    top = Path(__file__).parents[2]
+    storage = {**os.environ, "STORAGE_DRIVER": "vfs"}
+
+    def ran(*words: str | Path) -> str:
+        return subprocess.run(
+            words, env=storage, cwd=top, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+
+    ran("debootstrap", "--variant=minbase", "--include=ca-certificates", "trixie", tmp_path / "root")
+    ran("tar", "-C", tmp_path / "root", "-cf", tmp_path / "root.tar", ".")
+    base = ran("buildah", "from", "scratch").strip()
+    ran("buildah", "add", base, tmp_path / "root.tar", "/")
+    ran("buildah", "commit", base, "localhost/debian-base")
+    certificates = "/etc/ssl/certs/ca-certificates.crt"
+    (tmp_path / "pip.conf").write_text(f"[global]\ncert = {certificates}\n")
+    ran("buildah", "bud", "--isolation", "chroot", "--network", "host", "--format", "docker",
+        "--build-arg", "BASE=localhost/debian-base", "-v", f"{tmp_path}/pip.conf:/etc/pip.conf:ro",
+        "-v", f"{certificates}:{certificates}:ro",
+        "-f", "deploy/Containerfile", "-t", "paircard", ".")  # fmt: skip
+    image = ran("buildah", "from", "paircard").strip()
+
+    assert "corrected from" in ran("buildah", "run", "--isolation", "chroot", image, "--", "paircard", "demo")
+    assert "uid=10001" in ran("buildah", "run", "--isolation", "chroot", image, "--", "id")
 
 
 def test_the_limits_of_the_document_are_those_of_the_server() -> None:
