@@ -200,9 +200,8 @@ def test_the_lock_has_a_hash_for_all_that_an_image_installs() -> None:
     project = tomllib.loads(document("pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
     wanted = (*project["dependencies"], *extras["web"], *extras["postgres"], *extras["proof"])
-    locked = re.findall(
-        r"^([a-z0-9-]+)==\S+.*\\\n    --hash=sha256:", document("deploy/requirements.lock"), re.M
-    )
+    lock = document("deploy/requirements.lock")
+    locked = re.findall(r"^([a-z0-9-]+)==\S+.*\\\n    --hash=sha256:", lock, re.MULTILINE)
 
     assert {re.split(r"[^\w-]", word)[0] for word in wanted} <= set(locked)
     assert len(locked) == lock.count("==")
