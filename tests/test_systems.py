@@ -1,6 +1,8 @@
 """Every set of rules has all its rooms: whoever adds a system sees here what it still lacks."""
 
-from typing import get_args
+import ast
+from collections.abc import Iterator
+from typing import Final, get_args
 
 import pytest
 
@@ -12,7 +14,7 @@ from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import ENGINES
 from paircard.pairing.explain.explainers import EXPLAINERS
 from paircard.projections.trf.records import code_of, rules_of_code
-from tests.roots import ROOT
+from tests.roots import LAYERS, ROOT
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -42,3 +44,52 @@ def test_every_set_of_rules_has_a_code_of_record_192_that_is_read_as_the_same() 
 def test_every_set_of_rules_has_its_place_in_the_guide() -> None:
     guide = (ROOT / "docs/arbiters.md").read_text(encoding="utf-8")
     assert {name for name in RULES if f"`{name}`" in guide} == set(RULES)
+
+
+ROOMS: Final = (
+    "domain/paircard/domain/systems",
+    "domain/paircard/domain/values/rules.py",
+    "pairing/paircard/pairing/berger",
+)
+"""Where a system may know itself."""
+OF_TIEBREAKS: Final = ("projections/paircard/projections/standings", "projections/paircard/projections/trf")
+"""Where C.07:15 is applied: what events without a choice of opponents do with unplayed games."""
+
+
+def branches(tree: ast.AST) -> Iterator[ast.expr]:
+    """Every condition of a module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert):
+            yield node.test
+        elif isinstance(node, ast.comprehension):
+            yield from node.ifs
+        elif isinstance(node, ast.BoolOp | ast.Compare):
+            yield node
+        elif isinstance(node, ast.match_case) and node.guard:
+            yield node.guard
+
+
+def asks_who_it_is(condition: ast.expr) -> bool:
+    """Whether a condition asks for the family, a system by its name, or a flag that stands for one."""
+    nodes = list(ast.walk(condition))
+    handed_on = {id(node) for call in nodes if isinstance(call, ast.keyword) for node in ast.walk(call)}
+    asked = {
+        str(getattr(node, "attr", None) or getattr(node, "id", None) or getattr(node, "value", None))
+        for node in nodes
+        if id(node) not in handed_on
+    }
+    by_name = asked & {"edition", "chosen", "family"} and asked & {rules.family for rules in RULES.values()}
+    return bool(by_name or asked & {"predetermined", "ROUND_ROBIN"})
+
+
+def test_outside_its_rooms_nobody_asks_which_system_it_is() -> None:
+    """A place that needs to know something of the rules asks for that, or has a table by family."""
+    found = [
+        f"{path.relative_to(ROOT)}:{condition.lineno}"
+        for layer in LAYERS
+        for path in (ROOT / layer).rglob("*.py")
+        if not str(path.relative_to(ROOT)).startswith((*ROOMS, *OF_TIEBREAKS))
+        for condition in branches(ast.parse(path.read_text(encoding="utf-8")))
+        if asks_who_it_is(condition)
+    ]
+    assert found == []

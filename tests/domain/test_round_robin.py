@@ -91,8 +91,8 @@ def test_the_number_of_rounds_follows_from_players_and_cycles() -> None:
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"acceleration": "baku"}, "regulations-of-a-swiss"),
-        ({"half_byes": 1}, "regulations-of-a-swiss"),
+        ({"acceleration": "baku"}, "regulations-of-other-rules"),
+        ({"half_byes": 1}, "regulations-of-other-rules"),
         ({"cycles": 9}, "cycles-not-possible"),
         ({"exchange": True}, "exchange-not-double"),
         ({"table": "mine"}, "choice-unknown"),
@@ -104,7 +104,7 @@ def test_regulations_that_no_round_robin_has_are_refused(fields: dict[str, Any],
 
 
 def test_a_swiss_has_no_cycles_and_no_table() -> None:
-    with refuses(Invalid, "regulations-of-a-round-robin", labels=("cycles", "exchange", "table")):
+    with refuses(Invalid, "regulations-of-other-rules", labels=("cycles", "exchange", "table")):
         opened(5, cycles=2, exchange=True, table="hand")
 
 

@@ -9,6 +9,7 @@ from paircard.pairing import engine_of, pair
 from paircard.pairing.berger.tables import Plan
 from paircard.pairing.lab.check import check_table, follows_the_table
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.standings import open_games
 from paircard.projections.trf import parse, read, render
 from paircard.projections.trf.records import Announced, code_of, rules_of_code
 from paircard.projections.trf.writing import report_of
@@ -112,8 +113,8 @@ def test_a_table_that_was_followed_has_no_discrepancy(players: int, cycles: int,
     code = double if cycles == 2 else "FIDE_ROUNDROBIN"
     reading = read(parse(text_of(robin(players, cycles, exchange), code)))
 
-    assert not any(check_table(reading.table, pair))
-    followed = follows_the_table(robin(players, cycles, exchange), pair)
+    assert not any(check_table(reading.table, "round-robin", pair))
+    followed = follows_the_table(robin(players, cycles, exchange), "round-robin", pair)
     assert followed is not None
     assert followed.exchange == exchange or cycles == 1
     assert engine_of("round-robin").name == "paircard-berger/1"
@@ -171,7 +172,14 @@ def test_rounds_by_hand_are_checked_for_meetings_and_colours_only(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "more", [(), ("--cycles", "2"), ("--cycles", "2", "--no-exchange"), ("--cycles", "3")]
+    "more",
+    [
+        (),
+        ("--cycles", "2"),
+        ("--cycles", "2", "--no-exchange"),
+        ("--cycles", "3"),
+        ("--withdrawals", "20%", "--postponed", "5%", "--corrections", "10%"),
+    ],
 )
 def test_generated_round_robins_are_found_right_by_the_check(more: tuple[str, ...], tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
@@ -183,11 +191,29 @@ def test_generated_round_robins_are_found_right_by_the_check(more: tuple[str, ..
     assert "0 discrepancies" in done.out
 
 
+def test_who_leaves_a_random_round_robin_forfeits_the_rest_and_a_postponed_game_is_open(
+    tmp_path: Path,
+) -> None:
+    terminal = Terminal(tmp_path)
+    asked = ("--seed", "5", "--withdrawals", "4:1", "--postponed", "2", "--corrections", "2")
+    terminal.run("generate", "x.trf", "--system", "round-robin", "--players", "8", *asked)
+    text = (tmp_path / "x.trf").read_text()
+    table = read(parse(text)).table
+
+    gone = [row for row in table.rows if all(now.letter == "-" for now in row.entries[3:])]
+    assert len(gone) == 1
+    assert len(open_games(table, 7)) == 2
+    assert text.count("### Correction @ Round ") == 2
+    assert not any(line[85:89].strip() for line in text.splitlines() if line[:3] == "001")  # VCL 161
+
+
 def test_a_random_round_robin_has_no_byes_and_is_for_no_other_engine(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     robin = ("generate", "x.trf", "--system", "round-robin")
 
-    assert "has its rounds from the field" in terminal.run(*robin, "--half-point-byes", "2").err
-    assert "its rounds are those of a table" in terminal.run(*robin, "--for", "bbp").err
+    assert "half-point byes were asked for" in terminal.run(*robin, "--half-point-byes", "2").err
+    assert "are those of a table" in terminal.run(*robin, "--for", "bbp").err
+    against = ("compare", "--engine", "bbp", "--count", "1", "--edition", "round-robin")
+    assert "are those of a table" in terminal.run(*against).err
     assert "is not for a round robin" in terminal.run(*robin, "--tiebreaks", "BH").err
     assert not list(tmp_path.iterdir())

@@ -99,7 +99,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def current(self) -> int:
         """The round people are in: the last one paired; of a published table the first with an open game."""
-        if not RULES[self.regulations.edition].predetermined:
+        if not RULES[self.regulations.edition].rounds_overlap:
             return len(self.rounds)
         public = [round for round in self.rounds if round.published]
         last = public[-1].number if public else min(1, len(self.rounds))
@@ -183,7 +183,7 @@ def _may_be_outdated(state: Tournament) -> bool:
     """Whether a round waits for publication whose boards could be others by now; a table never changes."""
     if not state.rounds or state.rounds[-1].published:
         return False
-    return not RULES[state.regulations.edition].predetermined
+    return not RULES[state.regulations.edition].known_at_once
 
 
 NOTED: Final = (
@@ -626,8 +626,8 @@ def absences(state: Tournament, round: int) -> dict[int, str]:
     they keep their place in it and forfeit their games (C.05:6.6).
     """
     absent = {}
-    table = state.rounds and RULES[state.regulations.edition].predetermined
-    seated = frozenset(state.order) if table else frozenset[int]()
+    keep = state.rounds and RULES[state.regulations.edition].leavers_keep_seats
+    seated = frozenset(state.order) if keep else frozenset[int]()
     for player in state.players:
         if player.status and player.id not in seated:
             absent[player.id] = "Z"

@@ -47,7 +47,7 @@ def snapshot_to_pair(report: Report, reading: Reading, edition: str = "") -> Sna
         raise PairingError("pairing.report-all-paired", rounds=table.rounds)
     name = rules_of(reading, edition)
     for row in table.rows:
-        if not RULES[name].predetermined and not all(entry.letter for entry in row.entries[: table.paired]):
+        if not RULES[name].known_at_once and not all(entry.letter for entry in row.entries[: table.paired]):
             raise PairingError("pairing.report-game-open", number=row.number)
     if "initial-colour" in RULES[name].draws and not table.initial_colour:
         raise PairingError("pairing.report-without-colour")
@@ -65,7 +65,7 @@ def rules_of(reading: Reading, edition: str = "") -> str:
 
 def published(state: Snapshot, paired: Pairing) -> tuple[tuple[int, int], ...]:
     """Boards in the order of other engines: by points without virtual ones (C.04.2:3.6), or of the table."""
-    if RULES[state.edition].predetermined:
+    if not RULES[state.edition].boards_by_score:
         return tuple((board.white, board.black) for board in paired.boards)
     ranks = {player.id: (player.points, player.number) for player in state.players}
     boards = sorted((board.white, board.black) for board in paired.boards)

@@ -31,8 +31,7 @@ from paircard.projections.round.crosstable import (
     groups_by_round,
     virtual_by_round,
 )
-from paircard.projections.round.snapshot import Player as SnapshotPlayer
-from paircard.projections.round.snapshot import Snapshot, snapshot
+from paircard.projections.round.snapshot import Snapshot, snapshot, snapshot_of_numbers
 
 
 def table_after(state: Tournament, round: int | None = None) -> Crosstable:
@@ -167,17 +166,8 @@ def _numbers_alone(state: Tournament, round: int, recorded_numbers: dict[int, in
     """A table depends on the numbers, and on no result."""
     regulations = state.regulations
     numbers = numbers_for_pairing(state) if recorded_numbers is None else recorded_numbers
-    return Snapshot(
-        edition=regulations.edition,
-        round=round,
-        rounds=rounds_for(regulations, len(numbers)),
-        players=tuple(
-            SnapshotPlayer(id=id, number=at, score=0, points=0)
-            for id, at in sorted(numbers.items(), key=lambda one: one[1])
-        ),
-        cycles=cycles_of(regulations),
-        exchange=exchanges(regulations),
-    )
+    rounds, cycles = rounds_for(regulations, len(numbers)), cycles_of(regulations)
+    return snapshot_of_numbers(regulations.edition, round, rounds, numbers, cycles, exchanges(regulations))
 
 
 def _until_the_next_pairing(state: Tournament, log: Sequence[Recorded], round: int) -> int:
@@ -239,8 +229,8 @@ def crosstable_at(
     extra = extra_points(state, rounds)
     regulations = state.regulations
     by_round_ratings = regulations.tiebreak_ratings == "round"
-    predetermined = RULES[regulations.edition].predetermined
-    gone = early_leavers(state) if predetermined else frozenset()
+    rules = RULES[regulations.edition]
+    gone = early_leavers(state) if rules.leavers_keep_seats else frozenset()
     rows = [
         Row(
             id=player.id,
@@ -266,8 +256,8 @@ def crosstable_at(
         scoring=regulations.scoring,
         initial_colour=state.initial_colour,
         prohibitions=tuple(Prohibition(p.players, p.first, p.last) for p in state.prohibitions),
-        predetermined=predetermined,
-        leavers_known=predetermined,
+        predetermined=rules.predetermined,
+        leavers_known=rules.leavers_keep_seats,
     )
 
 

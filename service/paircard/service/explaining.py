@@ -149,10 +149,8 @@ def round_of_log(log: Sequence[Recorded], now: Tournament, round: int | None = N
     stands = round_of(now, number)
     then = state_after(log[: version_paired_from(stands)])
     state = snapshot_now(then, number)
-    if (
-        stands.fact.origin == "import" and not RULES[state.edition].predetermined
-    ):  # who was absent was not known before the round came in
-        state = with_absences(state, dict(stands.fact.absent))
+    if stands.fact.origin == "import":  # who was absent was not known before the round came in
+        state = state.without(dict(stands.fact.absent))
     return Round(
         snapshot=state,
         people=people_in(now, state),
@@ -169,14 +167,6 @@ def people_in(now: Tournament, state: Snapshot) -> dict[int, Who]:
     """Everyone of the tournament, with the numbers of a round."""
     numbers = {player.id: player.number for player in state.players}
     return {p.id: Who(numbers.get(p.id, 0), p.details.name) for p in now.players}
-
-
-def with_absences(state: Snapshot, absent: dict[int, str]) -> Snapshot:
-    """The snapshot with just these players absent."""
-    players = tuple(
-        msgspec.structs.replace(player, absent=absent.get(player.id, "")) for player in state.players
-    )
-    return msgspec.structs.replace(state, players=players)
 
 
 def origin_notes(log: Sequence[Recorded], stands: PairedRound) -> tuple[Message, ...]:

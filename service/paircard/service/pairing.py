@@ -68,7 +68,7 @@ def engines_round(history: Tournament, round: int) -> PairRound:
 
 def propose_schedule(history: Tournament) -> list[Command]:
     """The commands that pair and publish all rounds of a table, made from the numbers as they were drawn."""
-    if not RULES[history.regulations.edition].predetermined:
+    if not RULES[history.regulations.edition].known_at_once:
         raise Invalid("schedule-of-a-swiss")
     if history.paired < 1 or history.paired < history.regulations.rounds:
         system_of(history).need_pairable(history, history.paired + 1)
@@ -196,8 +196,8 @@ def in_order(history: Tournament, round: int, boards: tuple[Board, ...]) -> tupl
     """Boards by hand in the order of publication (C.04.2:3.6); on a published sheet they stay in place."""
     if round <= history.paired and history.rounds[round - 1].published:
         return boards
-    if RULES[history.regulations.edition].predetermined:
-        return boards  # as the table has them, or the arbiter
+    if not RULES[history.regulations.edition].boards_by_score:
+        return boards
     table = table_as_paired(history, round) if round <= history.paired else table_for_pairing(history)
     scores = scores_before(table, round)
     ranks = {row.id: (scores[row.id], row.number or UNNUMBERED) for row in table.rows}
@@ -236,8 +236,8 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
         if not command.boards and not claims:
             return  # given up
     stale = command.based_on not in (0, history.version)
-    by_table = RULES[history.regulations.edition].predetermined
-    if (stale and not by_table) or command.round != history.paired + 1:
+    ages = not RULES[history.regulations.edition].known_at_once
+    if (stale and ages) or command.round != history.paired + 1:
         return
     if isinstance(command, EndManualPairing) and history.regulations.table == "hand":
         return
@@ -262,11 +262,10 @@ def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:
     """What may be regretted later, said while the pairing of round 1 can still be taken back."""
     if first.round != 1:
         return ()
-    none = () if history.regulations.tiebreaks else (say("pairing.advice.no-tiebreaks"),)
-    speaker = Speaker(names=Names(history))
-    if RULES[history.regulations.edition].predetermined:  # strength and number of rounds decide nothing
-        return tuple(map(speaker.say, none))
-    return tuple(map(speaker.say, (*none, *advice_on_strength(first), *advice_on_rounds(first))))
+    told = [] if history.regulations.tiebreaks else [say("pairing.advice.no-tiebreaks")]
+    if not RULES[history.regulations.edition].known_at_once:  # else strength and rounds decide nothing
+        told += [*advice_on_strength(first), *advice_on_rounds(first)]
+    return tuple(map(Speaker(names=Names(history)).say, told))
 
 
 def advice_on_strength(first: Round) -> Iterator[Message]:

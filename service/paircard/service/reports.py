@@ -85,7 +85,7 @@ def read_report(
     regulations = importing.regulations_of(report, reading, name, rules, notes)
     table = reading.table
     kept = kept_lines(report, importing.ids_of(table), notes)
-    commands = importing.commands_of(report, reading, kept, notes)
+    commands = importing.commands_of(report, reading, rules, kept, notes)
     opening = OpenTournament(
         regulations=regulations,
         source=source,
@@ -95,7 +95,7 @@ def read_report(
         places=importing.places_of(report, table),
         paired=table.paired,
         group_a_ends=importing.end_of_group_a(table),
-        uncoloured=importing.uncoloured_boards(table),
+        uncoloured=importing.uncoloured_boards(table, rules),
         extra_points=importing.extra_points_of(table),
     )
     ready, facts = decide_beforehand((opening, *commands), by)

@@ -12,10 +12,11 @@ from paircard.domain.deciding.numbering import numbers_drawn
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.domain.state import Tournament
-from paircard.domain.values.regulations import cycles_of, exchanges
+from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.results import ResultText, spell
 from paircard.domain.values.rules import rules_of
-from paircard.pairing.berger.tables import Plan
+from paircard.pairing.engines import pair
+from paircard.projections.views import snapshot_now
 from paircard.service.moment import Moment
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame, render
@@ -71,7 +72,7 @@ def schedule_of(moment: Moment, *, ahead: bool = True) -> Schedule:
 
 def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
     """The rounds on record, with their results."""
-    table = rules_of(state.regulations.edition).predetermined
+    seats_kept = rules_of(state.regulations.edition).leavers_keep_seats
     for past in state.rounds:
         people = {id: _player(state, id, number) for id, number in past.numbers}
         boards = tuple(
@@ -84,7 +85,7 @@ def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
             for at, game in enumerate(past.games(), 1)
         )
         seated = {player.id for one in boards for player in (one.white, one.black)}
-        free = [player for id, player in people.items() if id not in seated] if table else []
+        free = [player for id, player in people.items() if id not in seated] if seats_kept else []
         yield RoundOf(
             round=past.number,
             day=_day(state, past.number),
@@ -95,22 +96,23 @@ def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
 
 
 def rounds_to_come(state: Tournament) -> Iterator[RoundOf]:
-    """The rounds of a table that are not paired yet, once its numbers are drawn."""
+    """The rounds that are not paired yet, if the numbers that are drawn decide them."""
     rules = state.regulations
-    if not rules_of(rules.edition).predetermined or rules.table == "hand" or not numbers_drawn(state):
+    if not rules_of(rules.edition).known_at_once or rules.table == "hand" or not numbers_drawn(state):
         return
-    people = {number: _player(state, id, number) for number, id in enumerate(state.order, 1)}
-    plan = Plan(len(people), cycles_of(rules), exchanges(rules))
-    for round in range(state.paired + 1, plan.rounds + 1):
+    people = {id: _player(state, id, number) for number, id in enumerate(state.order, 1)}
+    for round in range(state.paired + 1, rounds_for(rules, len(people)) + 1):
+        boards = pair(snapshot_now(state, round)).boards
+        seated = {id for one in boards for id in (one.white, one.black)}
         yield RoundOf(
             round=round,
             day=_day(state, round),
             paired=False,
             boards=tuple(
-                Meeting(board=at, white=people[white], black=people[black])
-                for at, (white, black) in enumerate(plan.boards(round), 1)
+                Meeting(board=at, white=people[one.white], black=people[one.black])
+                for at, one in enumerate(boards, 1)
             ),
-            free=people.get(plan.free(round)),
+            free=next((player for id, player in people.items() if id not in seated), None),
         )
 
 

@@ -22,7 +22,6 @@ from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab.check import (
-    ROUND_ROBIN,
     Discrepancy,
     Pair,
     check_round,
@@ -176,13 +175,13 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
     if case.answer is not None:
         results = [check_round(table, table.paired + 1, chosen, pair, answer)]
-    elif table.predetermined and chosen == ROUND_ROBIN:
+    elif RULES[chosen].known_at_once:
         by_hand = reading.by_hand
         if not reading.system and not by_hand:
-            followed = follows_the_table(table, pair)
+            followed = follows_the_table(table, chosen, pair)
             by_hand, table = followed is None, followed or table
             notes += [spoken(say("cli.check.by-hand"))] if by_hand else []
-        results = check_table(table, pair, by_hand=by_hand)
+        results = check_table(table, chosen, pair, by_hand=by_hand)
     else:
         results = list(check_rounds(table, chosen, pair))
         stopped = stopped_at(report.text("012"), table)

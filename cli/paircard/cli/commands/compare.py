@@ -16,10 +16,10 @@ from paircard.cli.commands.check import parse_answer
 from paircard.cli.options import JOBS
 from paircard.cli.output import print_line, show_table
 from paircard.cli.processes import progressing
-from paircard.cli.refusals import BadValue, spoken
+from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Duplicate, Invalid, Unknown
 from paircard.domain.messages import say
-from paircard.domain.values.rules import EDITIONS, NEWEST
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab import compare as lab
@@ -92,7 +92,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option(
     "--folder", type=click.Path(path_type=Path, file_okay=False), default="compare", show_default=True
 )
-@click.option("--edition", type=click.Choice(EDITIONS), default=NEWEST)
+@click.option("--edition", type=click.Choice(tuple(RULES)), default=NEWEST)
 @click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
 @click.option("--rounds", callback=span, metavar="A-B")
 @click.option(
@@ -111,6 +111,8 @@ def compare(count: int, folder: Path, jobs: int, kinds: tuple[str, ...], **about
 
     Example: paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
     """
+    if RULES[about["edition"]].known_at_once:
+        raise Misused("cli.table-not-compared")
     plan = Plan(**about, kinds=kinds or lab.KINDS)
     done = resume(folder, plan)
     missing = [index for index in range(count) if index not in done]

@@ -19,7 +19,7 @@ from paircard.pairing import pair
 from paircard.pairing.lab.compare import KINDS, settings_for
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.projections.standings.codes import BadTieBreak
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import open_games, standings
 from paircard.projections.standings.tiebreaks import parse_list, render_list
 from paircard.projections.trf import Report, render
 from paircard.projections.trf.columns import points_text, tenths
@@ -30,10 +30,8 @@ from paircard.projections.trf.writing import for_bbp, report_of
 LARGEST_SEED = 2**31 - 1
 KEPT = ("edition", "players", "rounds", "cycles", "exchange")
 """Settings that go together with a kind."""
-TABLE_LIST = "DE,WIN,SB,KS"
-"""That of a round robin."""
 LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
-"""Tie-break lists of which one is drawn if none is given."""
+"""Tie-break lists of which one is drawn if none is given and the rules suggest none."""
 
 
 def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tuple[Amount, ...] | None:
@@ -139,6 +137,10 @@ def whole(text: str) -> int:
 @click.option("--late", callback=amounts, metavar="AMOUNT", default="", help="Players who enter later.")
 @click.option("--withdrawals", callback=amounts, metavar="AMOUNT", default="")
 @click.option("--returns", callback=amounts, metavar="AMOUNT", default="", help="Walk out and come back.")
+@click.option("--postponed", callback=amounts, metavar="AMOUNT", default="", help="Round robin: still open.")
+@click.option(
+    "--corrections", callback=amounts, metavar="AMOUNT", default="", help="Round robin: results put right."
+)
 @click.option("--by-lot", type=click.IntRange(0, 99), default=0, help="First rounds not paired by the rules.")
 @click.option("--kind", type=click.Choice(KINDS), help="Draw everything as compare does for this kind.")
 @click.option("--baku", is_flag=True, help="Baku acceleration (C.04.7).")
@@ -175,17 +177,16 @@ def generate(
 
     Example: paircard generate random.trf --players 60 --rounds 9 --half-point-byes 3% --baku
     """
-    if RULES[given["edition"]].predetermined and (kind or dialect == "bbp"):
+    rules = RULES[given["edition"]]
+    if rules.known_at_once and (kind or dialect == "bbp"):
         raise Misused("cli.table-not-compared")
     if kind and any(value for name, value in given.items() if name not in KEPT and value != Scoring()):
         raise Misused("cli.kind-draws-all")
     size, rounds = ((given[name],) * 2 if given[name] else None for name in ("players", "rounds"))
-    edition = given["edition"]
     settings = settings_of(given)
     chosen = random.SystemRandom().randint(0, LARGEST_SEED) if seed is None else seed
     try:
-        table = RULES[edition].predetermined
-        breaks = tiebreaks and render_list(parse_list(tiebreaks, predetermined=table))
+        breaks = tiebreaks and render_list(parse_list(tiebreaks, predetermined=rules.predetermined))
     except BadTieBreak as refusal:
         raise click.BadParameter(str(refusal), param_hint="'--tiebreaks'") from None
     if count > 1:
@@ -194,12 +195,12 @@ def generate(
     for index in range(count):
         this = (chosen + index) % (LARGEST_SEED + 1)
         try:
-            plan = settings_for(kind, this, edition, size, rounds) if kind else settings
+            plan = settings_for(kind, this, rules.name, size, rounds) if kind else settings
             played = simulate(plan, this, by_rules(pair))
         except ImpossibleSettings as refusal:
             raise click.UsageError(str(refusal)) from None
         stopped += bool(played.stopped)
-        report = report_on(played, this, breaks or (TABLE_LIST if table else LISTS[this % len(LISTS)]))
+        report = report_on(played, this, breaks or ",".join(rules.tiebreaks) or LISTS[this % len(LISTS)])
         path = target / f"{this:010}.trf" if count > 1 else target
         hand_out(path, render(for_bbp(report) if dialect == "bbp" else report).encode())
     code = "cli.said.generated-early" if stopped else "cli.said.generated"
@@ -237,14 +238,17 @@ def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
     """The report of a played tournament, with its seed, its settings and its final places."""
     table = played.table
     listed = parse_list(tiebreaks, predetermined=table.predetermined)
-    places = {line.id: line.rank for line in standings(table, table.paired, listed)}
+    places = {}
+    if not open_games(table, table.paired):  # else they would look final (VCL 161)
+        places = {line.id: line.rank for line in standings(table, table.paired, listed)}
     name = f"Random tournament {seed}"
     if played.stopped:
         name += f" STOPPED at round {played.stopped} (no legal pairing)"
     setting = played.settings
     rules = Regulations(name=name, rounds=table.rounds, edition=setting.edition)
-    if table.predetermined:
-        rules = replace(rules, cycles=setting.cycles, exchange=setting.exchange)
+    own = {"cycles": setting.cycles, "exchange": setting.exchange}
+    has = RULES[setting.edition].settings
+    rules = replace(rules, **{name: value for name, value in own.items() if name in has})
     rated = sum(row.rating > 0 for row in table.rows)
     texts = [
         ("012", name),
@@ -258,5 +262,9 @@ def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
         f"Seed {seed}",
         f"Settings: {len(table.rows)} players, {table.rounds} rounds, draws {setting.draws}%, scoring "
         f"{points_text(table.scoring.win)}-{points_text(table.scoring.draw)}-{points_text(table.scoring.loss)}",
+    ]
+    remarks += [
+        f"Correction @ Round {round}: {board.white}-{board.black}: {'-'.join(before)} => {'-'.join(now)}"
+        for round, board, before, now in played.corrected
     ]
     return report_of(table, texts=texts, system=code_of(rules), remarks=remarks, places=places)

@@ -16,6 +16,7 @@ from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, prints, reads
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
+from paircard.domain.values.rules import RULES
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.round.cards import Card, cards
@@ -37,7 +38,7 @@ from paircard.projections.standings.tiebreaks import headings, parse_list
 from paircard.service import Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
-from paircard.service.print.standings import crosstable_page, standings_page
+from paircard.service.print.standings import crosstable_page, grid_page, standings_page
 from paircard.service.spreadsheet import csv_text
 from paircard.service.views import standings_of
 
@@ -156,7 +157,7 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     if rating and round not in (None, view.state.paired):
         raise Misused("cli.rating-or-round")
     table = view.crosstable(round, for_rating=rating)
-    if table.predetermined:
+    if RULES[view.regulations.edition].grid:
         show_grid(session, view, table)
         return
     made = cards(table, view.regulations.edition) if floats or running else {}
@@ -188,7 +189,7 @@ def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
             rows.append([line.rank or "", line.number, line.name, *cells, total, line.status])
         return csv_text(rows)
 
-    page = partial(crosstable_page, event_of(view), table, table.paired, lines)
+    page = partial(grid_page, event_of(view), table, table.paired, lines)
     if session.shown({**msgspec.to_builtins(table), "grid": made}, html=page, csv=csv):
         return
     show_table(

@@ -20,7 +20,20 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     replaced_from: str = ""
     """The day from which later rules replace it; empty for rules in force."""
     predetermined: bool = False
-    """Whether no round depends on a result (C.07:15)."""
+    """Whether no round depends on a result: what C.07:15 says of tie-breaks then applies."""
+    known_at_once: bool = False
+    """Whether numbers alone decide all rounds, so that they can be paired together and never go stale."""
+    rounds_overlap: bool = False
+    """Whether games of many rounds may be open at once; no round ends another."""
+    leavers_keep_seats: bool = False
+    """Whether who leaves stays on the boards and forfeits the games (C.05:6.6)."""
+    boards_by_score: bool = True
+    """Whether boards are published by score (C.04.2:3.6), not as the table or the arbiter has them."""
+    downfloats: Literal["gains", "points", "unplayed", ""] = "gains"
+    """The rounds without a game that are a downfloat: those that ``gain`` more than a loss (2026 1.4.3), any
+    ``points`` (2012 B.1.b), or all ``unplayed`` ones (2017 A.4.b); empty where nobody floats."""
+    grid: bool = False
+    """Whether the crosstable has a column for each opponent, not for each round."""
     rounds_follow_field: bool = False
     """Whether the number of rounds comes from the number of players."""
     freezing_round: int = 0
@@ -44,8 +57,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """What a round without an opponent is called where nobody gave a bye; ``free`` in a table."""
     tiebreaks: tuple[str, ...] = ()
     """The list of tie-breaks that is suggested; none if the rules suggest none."""
-    settings: frozenset[str] = frozenset({"initial_order", "pab"})
-    """What is shown of a tournament because it means something under these rules, and not under all."""
+    settings: frozenset[str] = frozenset(
+        {"initial_order", "pab", "acceleration", "half_byes", "prohibitions"}
+    )
+    """What a tournament may have because it means something under these rules, and not under all."""
     articles: dict[str, str]
     """The article behind a warning, by its code."""
 
@@ -72,6 +87,7 @@ _2012: Final = Rules(
     replaced_from="2017-07-01",
     ranks_anew=True,
     corrections="always",
+    downfloats="points",
     bars_the_bye=frozenset("UFH+"),  # B.1.b: a point or half point without playing
     articles=_ARTICLES_OF_2012,
 )
@@ -105,6 +121,7 @@ _ALL: Final = (
         replaced_from="2026-02-01",
         freezing_round=4,  # 2016 C.04.2:B.5
         late_entries_come_last=True,
+        downfloats="unplayed",
         bars_the_bye=frozenset("U+"),  # C.04.1.d, C.2: the bye, or an opponent who did not appear
         articles={
             "initial-order": "2016 C.04.2:B",
@@ -127,6 +144,12 @@ _ALL: Final = (
         name="round-robin",
         family="round-robin",
         predetermined=True,
+        known_at_once=True,
+        rounds_overlap=True,
+        leavers_keep_seats=True,
+        boards_by_score=False,
+        downfloats="",
+        grid=True,
         corrections="standings",
         rounds_follow_field=True,
         freezing_round=1,  # C.05 Annex 1: numbers and table stand once a round is paired (VCL 93)

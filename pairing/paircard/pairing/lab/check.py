@@ -16,7 +16,6 @@ Boards = tuple[tuple[int, int], ...]
 """White and black of each board; the pairing-allocated bye is ``(id, 0)``."""
 
 
-ROUND_ROBIN: Final = "round-robin"
 MANY: Final = 8
 """Pairs that are written out."""
 
@@ -67,7 +66,9 @@ def check_rounds(table: Crosstable, edition: str, pair: Pair) -> Iterator[Discre
         yield check_round(table, round, edition, pair, boards_of(table, round))
 
 
-def check_table(table: Crosstable, pair: Pair, *, by_hand: bool = False) -> list[Discrepancy | None]:
+def check_table(
+    table: Crosstable, edition: str, pair: Pair, *, by_hand: bool = False
+) -> list[Discrepancy | None]:
     """The rounds of a round robin against its Berger table, and whether everybody met everybody as announced.
 
     Rounds by hand follow no table; of these only meetings and, in more than one cycle, colours are checked
@@ -75,7 +76,7 @@ def check_table(table: Crosstable, pair: Pair, *, by_hand: bool = False) -> list
     """
     results: list[Discrepancy | None] = [None] * table.paired
     if not by_hand:
-        results = [one and _colours_only(one) for one in check_rounds(table, ROUND_ROBIN, pair)]
+        results = [one and _colours_only(one) for one in check_rounds(table, edition, pair)]
     found = [one for one in (wrong_meetings(table), three_in_a_row(table) if by_hand else None) if one]
     return [*results, *found]
 
@@ -85,11 +86,11 @@ def _colours_only(one: Discrepancy) -> Discrepancy:
     return replace(one, note="colours only") if not one.note and next(pairs) == next(pairs) else one
 
 
-def follows_the_table(table: Crosstable, pair: Pair) -> Crosstable | None:
+def follows_the_table(table: Crosstable, edition: str, pair: Pair) -> Crosstable | None:
     """The crosstable with the exchange that explains its rounds; None if they were made by hand."""
     for exchange in (False, True):
         tried = replace(table, exchange=exchange)
-        if not any(check_rounds(tried, ROUND_ROBIN, pair)):
+        if not any(check_rounds(tried, edition, pair)):
             return tried
     return None
 

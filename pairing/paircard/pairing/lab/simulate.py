@@ -77,33 +77,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How often everybody meets everybody in a round robin."""
     exchange: bool = True
     """Whether a double one exchanges the last two rounds of its first cycle."""
-
-    @property
-    def predetermined(self) -> bool:
-        """Whether a table is played, which has its rounds from the field and no byes."""
-        return RULES[self.edition].predetermined
+    postponed: tuple[Amount, ...] = ()
+    """Games of a round robin that are still to be played when it is reported."""
+    corrections: tuple[Amount, ...] = ()
+    """Games of a round robin whose result was first recorded as another."""
 
 
 AMOUNTS = (
     "full_point_byes", "half_point_byes", "zero_point_byes", "forfeits", "odd_results", "late", "withdrawals",
-    "returns",
+    "returns", "postponed", "corrections",
 )  # fmt: skip
 """Settings that are amounts."""
 
 
-NOT_IN_A_TABLE = (
-    "rounds", "full_point_byes", "half_point_byes", "zero_point_byes", "late", "withdrawals", "returns",
-    "by_lot", "baku", "prohibited", "initial_colour",
-)  # fmt: skip
-"""Settings that a round robin does not have."""
+LACKS = {
+    "dutch": ("postponed", "corrections"),
+    "round-robin": (
+        "rounds", "full_point_byes", "half_point_byes", "zero_point_byes", "late", "returns", "by_lot",
+        "baku", "prohibited", "initial_colour",
+    ),
+}  # fmt: skip
+"""Settings that make no sense, by the family of the rules."""
 
 
 def check_settings(settings: Settings) -> None:
     """Refuse what no draw of lots can bring about, before one is drawn."""
-    if settings.predetermined:
-        for field in NOT_IN_A_TABLE:
-            if getattr(settings, field):
-                raise ImpossibleSettings("pairing.not-in-a-table", label=field)
     if settings.players is not None and not 2 <= (len(settings.ratings) or settings.players) <= 9999:
         raise ImpossibleSettings("pairing.too-many-players", entered=settings.players)
     for field in AMOUNTS:
@@ -139,6 +137,7 @@ def check_settings(settings: Settings) -> None:
 ODD_RESULTS = (("=", "0"), ("0", "="), ("0", "0"))
 FORFEITS = (("+", "-"), ("-", "+"), ("+", "-"), ("-", "+"), ("-", "-"))
 """One forfeit in five is a double one."""
+RESULTS = (("1", "0"), ("=", "="), ("0", "1"))
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -149,12 +148,12 @@ class Played(msgspec.Struct, frozen=True):
     """With everything drawn filled in."""
     stopped: int = 0
     """Round for which no legal pairing exists; 0 if all were played."""
+    corrected: tuple[tuple[int, Board, tuple[str, str], tuple[str, str]], ...] = ()
+    """Round and board of a corrected result, with the letters before and now."""
 
 
 def draw_settings(settings: Settings, chance: random.Random) -> Settings:
     """Sensible values for what was left open."""
-    if settings.predetermined:
-        return draw_table(settings, chance)
     rounds = settings.rounds or chance.randint(5, 11)
     size = len(settings.ratings) or settings.players or chance.randint(max(12, 2 * rounds), 100)
     highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
@@ -179,18 +178,24 @@ def draw_settings(settings: Settings, chance: random.Random) -> Settings:
 
 
 def draw_table(settings: Settings, chance: random.Random) -> Settings:
-    """The same for a round robin."""
+    """The same for a round robin, which has its rounds from the field."""
     highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
     few = (Amount(share=chance.randint(0, 40)),)
+    players = len(settings.ratings) or settings.players or chance.randint(4, 16)
     return msgspec.structs.replace(
         settings,
-        players=len(settings.ratings) or settings.players or chance.randint(4, 16),
+        players=players,
+        rounds=(players + players % 2 - 1) * settings.cycles,
         highest=highest,
         lowest=settings.lowest or min(chance.randint(1200, 2000), highest),
         draws=chance.randint(20, 50) if settings.draws is None else settings.draws,
         forfeits=few if settings.forfeits is None else settings.forfeits,
         odd_results=() if settings.odd_results is None else settings.odd_results,
     )
+
+
+DRAWN = {"dutch": draw_settings, "round-robin": draw_table}
+"""How what was left open is drawn, by the family of the rules."""
 
 
 def sample(
@@ -231,17 +236,21 @@ def by_rules(pair: Pair) -> Choose:
 
 def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
     """Play a tournament; refuses settings that cannot be had."""
+    rules = RULES[settings.edition]
+    for field in LACKS[rules.family]:
+        if getattr(settings, field):
+            raise ImpossibleSettings("pairing.not-of-these-rules", label=field, edition=rules.name)
     check_settings(settings)
     chance = random.Random(seed)
-    full = draw_settings(settings, chance)
+    full = DRAWN[rules.family](settings, chance)
     check_settings(full)
     strength = ratings(full, chance)
-    if full.predetermined:
-        rounds = (len(strength) + len(strength) % 2 - 1) * full.cycles
-        full = msgspec.structs.replace(full, rounds=rounds)
     assert full.rounds is not None
     numbers = range(1, len(strength) + 1)
     absences = planned_byes(full, numbers, chance)
+    away = absences
+    if rules.leavers_keep_seats:
+        absences = {round: {} for round in away}
     free = {
         (round, board)
         for round in range(1, full.rounds + 1)
@@ -249,6 +258,9 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
     }
     forfeits = happenings("forfeits", full.forfeits or (), free, chance)
     odd = happenings("odd_results", full.odd_results or (), free - forfeits, chance)
+    postponed = happenings("postponed", full.postponed, free, chance)
+    wrong = happenings("corrections", full.corrections, free - postponed, chance)
+    corrected = []
     prohibitions = drawn_prohibitions(full, numbers, chance)
     virtual = virtual_points(full, numbers, absences)
     entries: dict[int, list[Entry]] = {number: [] for number in numbers}
@@ -266,12 +278,20 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
             stopped = round
             break
         for at, board in enumerate(paired.boards):
-            if (round, at) in forfeits:
+            gone = [side in away[round] for side in (board.white, board.black)]
+            if any(gone):
+                sides = "-" if gone[0] else "+", "-" if gone[1] else "+"
+            elif (round, at) in postponed:
+                sides = "", ""
+            elif (round, at) in forfeits:
                 sides = chance.choice(FORFEITS)
             elif (round, at) in odd:
                 sides = chance.choice(ODD_RESULTS)
             else:
                 sides = result(strength[board.white - 1], strength[board.black - 1], full.draws or 0, chance)
+            if (round, at) in wrong and not any(gone):
+                before = chance.choice([one for one in RESULTS if one != sides])
+                corrected.append((round, board, before, sides))
             entries[board.white].append(Entry(board.black, "w", sides[0]))
             entries[board.black].append(Entry(board.white, "b", sides[1]))
         if paired.pab:
@@ -279,7 +299,8 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
         for number in numbers:  # free in a table
             entries[number] += [Entry()] * (round - len(entries[number]))
     played = stopped - 1 if stopped else full.rounds
-    return Played(crosstable(full, strength, entries, virtual, prohibitions, played), full, stopped)
+    table = crosstable(full, strength, entries, virtual, prohibitions, played)
+    return Played(table, full, stopped, tuple(corrected))
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -323,7 +344,7 @@ def crosstable(
         scoring=settings.scoring,
         initial_colour=settings.initial_colour,
         prohibitions=prohibitions,
-        predetermined=settings.predetermined,
+        predetermined=RULES[settings.edition].predetermined,
         exchange=settings.exchange and settings.cycles == 2,
     )
 

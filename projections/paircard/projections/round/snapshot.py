@@ -78,13 +78,6 @@ def difference(by_round: str) -> int:
 # --- float records by round: ``d`` downfloat, ``u`` upfloat, ``-`` none
 
 
-UNPLAYED_IS_A_DOWNFLOAT = frozenset({"dutch-2017"})
-"""Editions in which any round without a game is a downfloat (2017 A.4.b)."""
-
-POINTS_ARE_A_DOWNFLOAT = ISTANBUL
-"""Editions in which points without playing are a downfloat, and no other absence is (2012 B.1.b)."""
-
-
 def float_records(table: Crosstable, edition: str, round: int) -> dict[int, str]:
     """Each player's floats of the rounds before this one (2026 1.4, 2017 A.4)."""
     scores, worth = scores_by_round(table, round - 1), table.scoring.table()
@@ -105,11 +98,11 @@ def scores_by_round(table: Crosstable, rounds: int) -> list[dict[int, int]]:
 
 
 def float_record(row: Row, scores: Sequence[dict[int, int]], worth: dict[str, int], edition: str) -> str:
-    """A player's floats, given the scores of all before each round; in a round robin nobody floats."""
-    if RULES[edition].predetermined:
+    """A player's floats, given the scores of all before each round, under rules that have floats."""
+    downfloats = RULES[edition].downfloats
+    if not downfloats:
         return "-" * len(scores)
-    any_unplayed = edition in UNPLAYED_IS_A_DOWNFLOAT
-    points_alone = edition in POINTS_ARE_A_DOWNFLOAT
+    any_unplayed, points_alone = downfloats == "unplayed", downfloats == "points"
     marks = []
     for now, before in zip(row.entries + (ABSENT,) * len(scores), scores, strict=False):
         if now.letter in PLAYED:
@@ -232,6 +225,11 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         most = self.most
         return [2 * player.points > most for player in players]
 
+    def without(self, absent: dict[int, str]) -> "Snapshot":
+        """The same with just these players absent, by letter."""
+        players = (msgspec.structs.replace(one, absent=absent.get(one.id, "")) for one in self.players)
+        return msgspec.structs.replace(self, players=tuple(players))
+
     def canonical(self) -> bytes:
         """Bytes that are equal for equal states, on every machine."""
         return msgspec.json.encode(self)
@@ -244,20 +242,12 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
     """What the pairing of the round sees of the crosstable: earlier rounds, and byes already known.
 
-    A table of a round robin sees nothing but the numbers.
+    Where all rounds are known at once it sees nothing but the numbers.
     """
-    if RULES[edition].predetermined:
-        return Snapshot(
-            edition=edition,
-            round=round,
-            rounds=table.rounds,
-            players=tuple(
-                Player(id=row.id, number=row.number, score=0, points=0)
-                for row in sorted(table.rows, key=lambda row: row.number)
-            ),
-            cycles=cycles_in(len(table.rows), table.rounds),
-            exchange=table.exchange,
-        )
+    if RULES[edition].known_at_once:
+        cycles = cycles_in(len(table.rows), table.rounds)
+        numbers = {row.id: row.number for row in table.rows}
+        return snapshot_of_numbers(edition, round, table.rounds, numbers, cycles, table.exchange)
     before = round - 1
     points = points_before(table, round)
     floats = float_records(table, edition, round)
@@ -287,6 +277,19 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
         bars_the_bye=unusual_bars(table, edition),
         players=tuple(sorted(players, key=lambda p: (p.number, p.id))),
         prohibited=prohibited_pairs(table, round),
+    )
+
+
+def snapshot_of_numbers(
+    edition: str, round: int, rounds: int, numbers: dict[int, int], cycles: int, exchange: bool
+) -> Snapshot:
+    """What the pairing of a round sees that depends on numbers, and on no result."""
+    players = tuple(
+        Player(id=id, number=at, score=0, points=0)
+        for id, at in sorted(numbers.items(), key=lambda one: one[1])
+    )
+    return Snapshot(
+        edition=edition, round=round, rounds=rounds, players=players, cycles=cycles, exchange=exchange
     )
 
 

@@ -17,7 +17,7 @@ from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import Regulations, cycles_of
+from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import rules_of
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 from paircard.projections.round.crosstable import Entry, who_came
@@ -26,7 +26,7 @@ from paircard.projections.standings.standings import open_games, remarks_on_leav
 from paircard.projections.trf.columns import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import filing, is_national, rating_of
-from paircard.projections.trf.records import Line, PlayerLine, Report, code_of
+from paircard.projections.trf.records import Line, PlayerLine, Report, code_of, kind_of
 from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
@@ -44,8 +44,8 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     story = state_after(log)
     left = [one.fact for one in log if isinstance(one.fact, FideModeLeft)]
     after = story.paired if round is None else round
-    predetermined = rules_of(story.regulations.edition).predetermined
-    if after < story.paired and not for_rating and not predetermined:  # no round of a table ends another
+    overlap = rules_of(story.regulations.edition).rounds_overlap
+    if after < story.paired and not for_rating and not overlap:
         log = log[: version_at_end(story, log, after)]
         story = state_after(log)
     table = who_came(table_for_rating(story) if for_rating else table_after(story, after))
@@ -109,7 +109,7 @@ def coming(story: Tournament, id: int, after: int, away: Mapping[int, str]) -> t
 
     ``away`` are the letters of those absent from the very next round, the withdrawn among them.
     """
-    if after != story.paired or story.closed or rules_of(story.regulations.edition).predetermined:
+    if after != story.paired or story.closed:
         return ()
     known = dict(story.players[id - 1].byes)
     if id in away:
@@ -120,11 +120,7 @@ def coming(story: Tournament, id: int, after: int, away: Mapping[int, str]) -> t
 
 def type_of(regulations: Regulations) -> str:
     """What 092 says: the kind of event, and the variant if it is not standard chess (VCL 222)."""
-    kind = "Swiss-System"
-    if rules_of(regulations.edition).predetermined:
-        cycles = cycles_of(regulations)
-        kind = {1: "Round Robin", 2: "Double Round Robin"}.get(cycles, f"Round Robin, {cycles} cycles")
-    return f"Individual: {kind}" + (", Chess960" if regulations.variant == "chess960" else "")
+    return f"Individual: {kind_of(regulations)}" + (", Chess960" if regulations.variant == "chess960" else "")
 
 
 def texts(r: Regulations, players: Sequence[Player], kept: Mapping[str, str]) -> list[tuple[str, str]]:

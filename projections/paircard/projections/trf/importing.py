@@ -87,15 +87,14 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
 
 
 def table_of(reading: Reading, edition: str) -> dict[str, Any]:
-    """What the regulations of a round robin say about its table; nothing for other systems."""
-    if not rules_of(edition).predetermined:
-        return {}
+    """What the regulations say about cycles and table, under rules that have them."""
     table = reading.table
     cycles = cycles_in(len(table.rows), table.rounds)
     said: dict[str, Any] = {"cycles": cycles} if cycles > 1 else {}
     if cycles == 2:
         said["exchange"] = table.exchange
-    return said | ({"table": "hand"} if reading.by_hand else {})
+    said |= {"table": "hand"} if reading.by_hand else {}
+    return {name: value for name, value in said.items() if name in rules_of(edition).settings}
 
 
 def known_tiebreaks(text: str, notes: Notes, *, predetermined: bool) -> tuple[str, ...]:
@@ -232,18 +231,18 @@ def extra_points_of(table: Crosstable) -> tuple[tuple[int, int, int], ...]:
     )
 
 
-def uncoloured_boards(table: Crosstable) -> tuple[tuple[int, int], ...]:
+def uncoloured_boards(table: Crosstable, edition: str) -> tuple[tuple[int, int], ...]:
     """Round and board of each forfeited game for which the file has no colours."""
     rows = {row.id: row for row in table.rows}
     return tuple(
         (round, board)
         for round in range(1, table.paired + 1)
-        for board, (white, _) in enumerate(published_boards(table, round)[0], 1)
+        for board, (white, _) in enumerate(published_boards(table, round, edition)[0], 1)
         if entry(rows[white], round).colour == "-"
     )
 
 
-def published_boards(table: Crosstable, round: int) -> tuple[tuple[Board, ...], int]:
+def published_boards(table: Crosstable, round: int, edition: str) -> tuple[tuple[Board, ...], int]:
     """Boards by starting rank in published order, and the PAB; without colours, the lower rank first."""
     boards = []
     pab = 0
@@ -253,7 +252,7 @@ def published_boards(table: Crosstable, round: int) -> tuple[tuple[Board, ...], 
             pab = row.id
         elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
             boards.append((row.id, now.opponent))
-    if table.predetermined:
+    if not rules_of(edition).boards_by_score:
         return tuple(sorted(boards, key=partial(place_in_line, table, boards))), pab
     scores = scores_before(table, round)
     ranks = {row.id: (scores[row.id], row.number) for row in table.rows}
@@ -274,16 +273,16 @@ def place_in_line(table: Crosstable, boards: Sequence[Board], board: Board) -> i
     return min((number[id] - middle) % (last - 1) for id in board)
 
 
-def commands_of(report: Report, reading: Reading, kept: Kept, notes: Notes) -> list[Command]:
+def commands_of(report: Report, reading: Reading, edition: str, kept: Kept, notes: Notes) -> list[Command]:
     """Everything after the opening, in order; rounds still lack the version they are based on."""
     table = reading.table
     id_of = ids_of(table)
-    commands = before_round_1(report, table, kept, notes)
+    commands = before_round_1(report, table, edition, kept, notes)
     expelled = expulsions(report, id_of, table.rounds + 1, notes)
     for round in range(1, table.paired + 1):
         commands += leave_fide_mode(report, round - 1, table.paired)
         commands += expel(expelled, round, round)
-        commands += round_of(table, round, id_of)
+        commands += round_of(table, round, edition, id_of)
     commands += leave_fide_mode(report, table.paired, table.paired)
     commands += expel(expelled, table.paired + 1, table.rounds + 1)
     commands += byes_to_come(report, table, id_of, expelled, notes)
@@ -291,7 +290,9 @@ def commands_of(report: Report, reading: Reading, kept: Kept, notes: Notes) -> l
     return [signed(command, ACCEPTING) for command in commands]
 
 
-def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) -> list[Command]:
+def before_round_1(
+    report: Report, table: Crosstable, edition: str, kept: Kept, notes: Notes
+) -> list[Command]:
     """Players, their numbers, the drawing of colours and the prohibited pairs."""
     id_of = ids_of(table)
     national = national_of(kept)
@@ -308,7 +309,7 @@ def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) 
     commands.append(ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
     if table.initial_colour:
         commands.append(ask.DrawInitialColour(colour=table.initial_colour))
-    if table.predetermined and table.prohibitions:
+    if table.prohibitions and "prohibitions" not in rules_of(edition).settings:
         notes.add(say("trf.note.no-prohibitions"))
         return commands
     bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
@@ -318,10 +319,10 @@ def before_round_1(report: Report, table: Crosstable, kept: Kept, notes: Notes) 
     return commands
 
 
-def round_of(table: Crosstable, round: int, id_of: dict[int, int]) -> list[Command]:
+def round_of(table: Crosstable, round: int, edition: str, id_of: dict[int, int]) -> list[Command]:
     """One round of the file: byes, boards, results; an unknown result is an adjourned game (VCL 166)."""
     commands = byes_of(table, round, id_of, letters="HF")
-    boards, pab = published_boards(table, round)
+    boards, pab = published_boards(table, round, edition)
     commands.append(
         ask.PairRound(
             round=round,

@@ -34,7 +34,7 @@ def edition_of(report: Report) -> str:
         start = day_of(report.text("042"))
         if start:
             return edition_in_force(start)
-    return trf.EDITION_OF_CODE.get(code, "")
+    return trf.rules_of_code(code).edition
 
 
 SAYS_SWISS = ("swiss", "svizzer", "schweizer", "suisse", "suizo")
@@ -47,7 +47,7 @@ def system_of(report: Report, paired: int, notes: Notes) -> trf.Announced:
     everybody equally often and nothing of a Swiss is in it."""
     if code := report.text("192"):
         announced = trf.rules_of_code(code)
-        return announced if announced.edition == trf.ROUND_ROBIN else trf.Announced(edition_of(report))
+        return msgspec.structs.replace(announced, edition=announced.edition and edition_of(report))
     kind = report.text("092").casefold()
     if not any(word in kind for word in SAYS_SWISS):
         cycles = times_met(report, paired)
@@ -353,8 +353,8 @@ def _read(report: Report) -> Reading:
     entries = entries_of(players, paired, notes)
     add_known_byes(report, entries, paired, notes)
     system = system_of(report, paired, notes)
-    predetermined = any(word in report.text("192").upper() for word in trf.PREDETERMINED)
-    predetermined |= system.edition == trf.ROUND_ROBIN
+    code = report.text("192").upper()
+    predetermined = system.predetermined or any(word in code for word in trf.PREDETERMINED)
     if predetermined:
         free_days(entries, notes)
     rounds = announced_rounds(report, entries, paired, notes, system.cycles)

@@ -355,7 +355,7 @@ def missed_a_round(state: Tournament, player: int) -> bool:
 
 def was_a_draw(state: Tournament, round: int) -> bool:
     """Whether a later pairing took an open game of the round for a draw (C.04.2:3.1); no table does."""
-    return state.paired > round and not RULES[state.regulations.edition].predetermined
+    return state.paired > round and not RULES[state.regulations.edition].rounds_overlap
 
 
 def corrected(scope: str, round: int, change: str, paired: int) -> list[tuple[int, str]]:

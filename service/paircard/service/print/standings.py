@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.values.results import PLAYED
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.codes import TieBreak
@@ -196,8 +197,6 @@ def crosstable_page(
 
     With ``cards``, also the floats and the running scores that are asked for.
     """
-    if table.predetermined:
-        return robin_page(event, table, after, lines, frame)
     if made is None:
         made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
     return render(
@@ -217,7 +216,7 @@ def crosstable_page(
     )
 
 
-def robin_page(
+def grid_page(
     event: Event, table: Crosstable, after: int, lines: Sequence[Standing], frame: Frame = FILE
 ) -> str:
     """The crosstable of a round robin: everybody against everybody, in the order of the standings."""
@@ -267,8 +266,8 @@ def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE)
     """The crosstable of a moment; after the last paired round by default."""
     view = moment.standings(after)
     last, table = view.after, moment.crosstable(view.after)
-    if table.predetermined:
-        return crosstable_page(event_of(moment), table, last, view.standings, frame)
+    if RULES[moment.regulations.edition].grid:
+        return grid_page(event_of(moment), table, last, view.standings, frame)
     lines = [replace(line, tiebreaks=()) for line in view.standings]
     made = moment.keep(
         ("crosstable lines", last), lambda: standing_lines(table, last, (), lines), rounds=last

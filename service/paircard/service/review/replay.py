@@ -15,12 +15,10 @@ from msgspec.structs import replace
 from paircard.domain.events import Board, PairingsAltered, PersonErased, Recorded, RoundPaired, RoundUnpaired
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
-from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import ENGINES
 from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.round.crosstable import Entry
-from paircard.projections.round.snapshot import Snapshot, snapshot
-from paircard.projections.views import numbers_for_pairing, snapshot_now, table_for_pairing
+from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.views import numbers_for_pairing, snapshot_now
 
 Verdict: TypeAlias = Literal[
     "identical",
@@ -112,15 +110,8 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
 
 def input_of(seen: Tournament, fact: RoundPaired) -> Snapshot:
     """What a round was paired from; for boards from a file, the file also says who was absent."""
-    if RULES[fact.edition].predetermined:
-        return snapshot_now(seen, fact.round, dict(fact.numbers) or None)
-    table = table_for_pairing(seen, dict(fact.numbers) or None)
-    if fact.origin == "import":
-        absent = {id: (Entry(letter=letter),) for id, letter in fact.absent}
-        before = fact.round - 1
-        rows = (replace(row, entries=row.entries[:before] + absent.get(row.id, ())) for row in table.rows)
-        table = replace(table, rows=tuple(rows))
-    return snapshot(table, fact.round, fact.edition)
+    made = snapshot_now(seen, fact.round, dict(fact.numbers) or None)
+    return made.without(dict(fact.absent)) if fact.origin == "import" else made
 
 
 def paired_again(input: Snapshot) -> tuple[PairingSheet | None, str]:

@@ -52,38 +52,26 @@ def next_step(moment: Moment) -> Step:
     state, rounds = moment.state, moment.state.rounds
     if state.closed:
         return Step(kind="closed")
-    if RULES[moment.regulations.edition].predetermined:
-        return next_of_table(moment)
-    if not rounds:
-        if len(on_the_list(state)) < 2:
-            return Step(kind="register")
-        return Step(kind="pair" if state.initial_colour else "draw", round=1)
-    last = rounds[-1]
-    if not last.published:
-        return Step(kind="publish", round=len(rounds))
-    waiting = last.open_boards()
-    if waiting and not last.completed:
-        return Step(kind="results", round=len(rounds), waits_for=waiting)
-    if len(rounds) < moment.regulations.rounds:
-        return Step(kind="pair", round=len(rounds) + 1)
-    return Step(kind="close", round=len(rounds))
-
-
-def next_of_table(moment: Moment) -> Step:
-    """The step a round robin waits for."""
-    state, now = moment.state, moment.state.current
-    if not state.rounds and len(on_the_list(state)) < 2:
+    rules, now = RULES[moment.regulations.edition], state.current
+    if not rounds and len(on_the_list(state)) < 2:
         return Step(kind="register")
-    if not numbers_drawn(state):
+    if "initial-colour" in rules.draws and not state.initial_colour:
+        return Step(kind="draw", round=1)
+    if "numbers" in rules.draws and not numbers_drawn(state):
         return Step(kind="number")
-    left = rounds_for(moment.regulations, len(state.order)) > state.paired
-    if moment.regulations.table == "hand" and left and all(one.published for one in state.rounds):
-        return Step(kind="by-hand", round=state.paired + 1)
-    if left or not all(one.published for one in state.rounds):
-        return Step(kind="schedule", round=state.paired + 1)
-    if waiting := state.rounds[now - 1].open_boards():
-        return Step(kind="table", round=now, waits_for=waiting)
-    return Step(kind="close", round=state.paired)
+    left = rounds_for(moment.regulations, len(state.order)) > len(rounds)
+    hidden = next((one.number for one in rounds if not one.published), 0)
+    by_hand = moment.regulations.table == "hand"
+    if rules.known_at_once and not by_hand and (left or hidden):
+        return Step(kind="schedule", round=len(rounds) + 1)
+    if hidden:
+        return Step(kind="publish", round=hidden)
+    if left and by_hand:
+        return Step(kind="by-hand", round=len(rounds) + 1)
+    waiting = rounds[now - 1].open_boards() if now and not rounds[now - 1].completed else ()
+    if waiting:
+        return Step(kind="table" if rules.rounds_overlap else "results", round=now, waits_for=waiting)
+    return Step(kind="pair" if left else "close", round=len(rounds) + left)
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,8 +93,8 @@ NOTHING_CHOSEN: Final = Chosen()
 def desk_page(desk: forms.AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
     """Results of the last round in the order of the boards; one of them is selected and shown large."""
     moment = desk.moment
-    table = RULES[moment.regulations.edition].predetermined
-    view = moment.boards((table and chosen.round) or None) if moment.state.paired else None
+    overlap = RULES[moment.regulations.edition].rounds_overlap
+    view = moment.boards((overlap and chosen.round) or None) if moment.state.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
     line = selected(view, chosen) if view else None
     known = [one for group in forms.OTHERS.values() for one in group]
@@ -122,8 +110,8 @@ def desk_page(desk: forms.AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said
         other=chosen.other if chosen.other in (None, "", *known) else "",
         open_only=chosen.open_only,
         step=next_step(moment),
-        rounds=range(1, moment.state.paired + 1) if table else (),
-        at={"round": view.round} if table and view else {},
+        rounds=range(1, moment.state.paired + 1) if overlap else (),
+        at={"round": view.round} if overlap and view else {},
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
         news=latest(moment.facts, view.round, MOST_NEWS) if view else (),
@@ -198,7 +186,7 @@ def result(site: Site, call: Call) -> Answer:
         state = site.tournament(call.tournament).now().state
         waiting = state.rounds[round - 1].open_boards()
         after = next((one for one in waiting if one > board), next(iter(waiting), 0))
-        at = f"round={round}&" if RULES[state.regulations.edition].predetermined else ""
+        at = f"round={round}&" if RULES[state.regulations.edition].rounds_overlap else ""
         return forms.address(call, f"?{at}board={after}" if after else "")
 
     return forms.send(

@@ -49,7 +49,7 @@ def own_boards(view: Round, deputy: Deputy) -> tuple[Board, ...]:
 
 def at_round(moment: Moment, asked: int) -> dict[str, int]:
     """The round that is asked for, of a table that has it: games of many rounds are open there."""
-    table = RULES[moment.regulations.edition].predetermined and 1 <= asked <= moment.state.paired
+    table = RULES[moment.regulations.edition].rounds_overlap and 1 <= asked <= moment.state.paired
     return {"round": asked} if table else {}
 
 
