@@ -54,13 +54,14 @@ PUBLIC = {
         Story Trials Tried Values Who Why explain why why_not
     """,
     "paircard.service": """
-        Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Comparison
-        Desk Difference Done Entrant Explained Explanation Finding FirstRating Head Held Imported
-        Incoming KnownPlayer LaterRating Level LogLine Moment Moved Note Office Overview Paired
-        PairingSheet Person Players Preview RatedGame RatingLine Ratings Reasons Registration Remark
-        Replayed Report ResultChange Round RoundChange Seat Sheet Signable Signature Signer Standing
-        Standings Step Summary Supposed Table TableLine Tournament UnusedRatings Verifier WhatIf
-        person players_of read_table
+        Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Chance
+        Comparison Desk Difference Done Entrant Explained Explanation Finding FirstRating Head Held
+        Imported Incoming KnownPlayer LaterRating Level LogLine Moment Moved NormGame Norms Note
+        Office Overview Paired PairingSheet Person PlayerNorms Players Preview RatedGame RatingLine
+        Ratings Reasons Registration Remark Replayed Report Requirement ResultChange Round
+        RoundChange Seat Sheet Signable Signature Signer Standing Standings Step Summary Supposed
+        Table TableLine Tournament UnusedRatings Verdict Verifier WhatIf person players_of
+        read_table
     """,
     "paircard.service.explaining": """
         BYE Colour ColourHistory Explained Line Numbered Pairs People Person Points Reasons Reply Round

@@ -7,11 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paircard.domain import events
-from paircard.domain.state import fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.results import Outcome
 from paircard.projections.ratings import (
     RatingLine,
     Ratings,
@@ -26,35 +23,14 @@ from paircard.projections.ratings import (
     time_needed,
 )
 from paircard.projections.standings.measures import EXPECTED, REACH, score_difference
+from tests.projections.one_player import event_of
 
 RULES = Regulations(name="Open", rounds=9, starts="2026-11-14", time_control="90+30")
-LETTERS = {"1": ("1", "0"), "=": ("=", "="), "0": ("0", "1")}
 
 
 def played(own: Details, opponents: list[tuple[Details, str]], rules: Regulations = RULES) -> Ratings:
-    """A player who met these, one in each round, with these results."""
-    facts: list[events.Event] = [events.TournamentOpened(regulations=rules)]
-    people = [own, *(each for each, _ in opponents)]
-    facts += [events.PlayerRegistered(player=at, details=each) for at, each in enumerate(people, start=1)]
-    for round, (_, letter) in enumerate(opponents, start=1):
-        absent = tuple((id, "Z") for id in range(2, len(people) + 1) if id != round + 1)
-        facts.append(
-            events.RoundPaired(
-                round=round,
-                boards=((1, round + 1),),
-                absent=absent,
-                numbers=tuple((id, id) for id in range(1, len(people) + 1)),
-                edition="dutch-2026",
-                engine="",
-                based_on=0,
-                snapshot="",
-            )
-        )
-        white, black = LETTERS.get(
-            letter, (letter, {"+": "-", "W": "L", "D": "D", "L": "W"}.get(letter, letter))
-        )
-        facts.append(events.ResultRecorded(round=round, board=1, outcome=Outcome(white, black)))
-    return ratings_of(fold(facts))
+    """The ratings after a player met these, one in each round."""
+    return ratings_of(event_of(own, opponents, rules))
 
 
 def rated(rating: int, k: int = 0, **more: object) -> Details:

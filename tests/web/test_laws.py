@@ -32,6 +32,7 @@ READS = {
     "standings --at r2": "/standings?at=r2",
     "standings --explain #1": "/players/1/arithmetic",
     "crosstable": "/crosstable",
+    "norms": "/norms",
     "ratings": "/ratings",
     "player list": "/players",
     "player list --at 5": "/players?at=5",

@@ -98,7 +98,7 @@ def codes_in(argument: ast.expr) -> Iterator[str]:
         case ast.Constant(value=str(code)) if re.fullmatch(r"[a-z][a-z0-9.-]+|explain\.[\w.() -]+", code):
             yield code
         case ast.JoinedStr(values=[ast.Constant(value=str(room)), *_] as parts) if room.startswith(
-            ("explain.", "cli.elsewhere.", "standings.rule.")
+            ("explain.", "cli.elsewhere.", "standings.rule.", "norms.")
         ):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
         case ast.IfExp(body=one, orelse=other):

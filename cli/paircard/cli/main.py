@@ -41,7 +41,7 @@ COMMANDS: Final = {
     "Looking": (
         "boards:boards boards:slips schedule:schedule standings:standings standings:crosstable "
         "why:why why:why-not why:explain why:candidates why:tabellone why:snapshot boards:card "
-        "log:log titles:ratings export:tables"
+        "log:log titles:ratings titles:norms export:tables"
     ),
     "Proof": (
         "verify:verify keys:checkpoint keys:key tree:tree tree:prove tree:witness verify:replay "

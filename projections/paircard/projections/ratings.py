@@ -371,10 +371,11 @@ def _about_event(rules: Regulations) -> list[Message]:
         said.append(say("ratings.no-time-control"))
     elif (found := tempo_of(control)) != rules.tempo:
         said.append(say("ratings.other-tempo", kind=found or "–", text=rules.time_control))
-    if rules.starts and rules.ends and _days(rules.starts, rules.ends) > 30:
+    if rules.starts and rules.ends and days_of(rules.starts, rules.ends) > 30:
         said.append(say("ratings.long-event"))
     return said
 
 
-def _days(first: str, last: str) -> int:
+def days_of(first: str, last: str) -> int:
+    """How many days an event lasts."""
     return (date.fromisoformat(last) - date.fromisoformat(first)).days + 1

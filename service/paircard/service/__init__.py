@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from paircard.projections.differences import RoundChange as RoundChange
     from paircard.projections.log_lines import AlreadyRecorded as AlreadyRecorded
     from paircard.projections.log_lines import LogLine as LogLine
+    from paircard.projections.norms import Chance as Chance
+    from paircard.projections.norms import NormGame as NormGame
+    from paircard.projections.norms import Norms as Norms
+    from paircard.projections.norms import PlayerNorms as PlayerNorms
+    from paircard.projections.norms import Requirement as Requirement
+    from paircard.projections.norms import Verdict as Verdict
     from paircard.projections.ratings import FirstRating as FirstRating
     from paircard.projections.ratings import RatedGame as RatedGame
     from paircard.projections.ratings import RatingLine as RatingLine
@@ -93,6 +99,7 @@ else:
             "paircard.domain.proof.signatures": "Author",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
             "paircard.projections.log_lines": "AlreadyRecorded LogLine",
+            "paircard.projections.norms": "Chance NormGame Norms PlayerNorms Requirement Verdict",
             "paircard.projections.ratings": "FirstRating RatedGame RatingLine Ratings Remark",
             "paircard.projections.round.cards": "Card CardLine",
             "paircard.projections.standings.arithmetic": "Explanation",

@@ -15,6 +15,7 @@ from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
+from paircard.projections.norms import Norms, norms_of
 from paircard.projections.ratings import Ratings, ratings_of
 from paircard.projections.round.cards import Card, card_of, cards, scores_before
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
@@ -219,6 +220,10 @@ class Moment:
     def ratings(self) -> Ratings:
         """Everybody's rating change or first rating, game by game (B.02)."""
         return self.once("ratings", lambda: ratings_of(self.state))
+
+    def norms(self) -> Norms:
+        """Everybody's verdict for each title, requirement by requirement (B.01)."""
+        return self.once("norms", lambda: norms_of(self.state))
 
     def log(
         self, *, player: int = 0, round: int = 0, board: int = 0, kinds: Iterable[str] = ()

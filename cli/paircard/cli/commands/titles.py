@@ -6,13 +6,22 @@ from typing import Final
 import click
 
 from paircard.cli.options import CSV, PAGE, forms
-from paircard.cli.output import points, remark, show_table
+from paircard.cli.output import points, print_line, remark, show_table
+from paircard.cli.refusals import SPEAKER
 from paircard.cli.session import Session, reads
 from paircard.domain.errors import Unknown
 from paircard.domain.messages import Message
+from paircard.projections.norms import PlayerNorms, Requirement, Verdict
 from paircard.projections.ratings import RatingLine, Remark
 from paircard.service import Moment
-from paircard.service.print.titles import new_rating, ratings_page, signed
+from paircard.service.print.titles import (
+    chances_of,
+    new_rating,
+    norms_page,
+    ratings_page,
+    signed,
+    worth_telling,
+)
 from paircard.service.spreadsheet import csv_text
 
 CHANGES: Final = (
@@ -121,3 +130,110 @@ def games_rows(line: RatingLine, view: Moment) -> list[Sequence[object]]:
             )
         )
     return rows
+
+
+VERDICTS: Final = (
+    *("number", "name", "federation", "rating", "norm", "verdict", "games", "score", "required"),
+    *("average", "performance", "missing"),
+)
+REQUIREMENTS: Final = ("norm", "article", "state", "counted", "required", "requirement", "missing")
+
+
+@click.command()
+@click.argument("who", required=False)
+@forms(csv=CSV, html=PAGE)
+@reads
+def norms(session: Session, who: str | None) -> None:
+    """Show who made a title norm, or still may (B.01); of one player requirement by requirement.
+
+    Before the last round it says which scores would be enough, and against whom. Games are left out where
+    the rules allow it (1.4.1e, f). What the record cannot say has to be asked, and stands there as such.
+
+    Example: paircard norms 1
+    """
+    view = session.view()
+    found = view.norms()
+    id = view.player(who) if who else 0
+    people = [one for one in found.players if id in (0, one.player)]
+    if id and not people:
+        raise Unknown("norms.never-came", name=view.state.players[id - 1].details.name)
+    shown = session.shown(
+        people[0] if id else found,
+        csv=lambda: csv_text(requirement_rows(people[0]) if id else verdict_rows(people)),
+        html=lambda: norms_page(view, id),
+    )
+    if shown:
+        return
+    if id:
+        tell_player(view, people[0])
+        return
+    rows = [verdict_row(one, each) for one in people for each in one.verdicts if worth_telling(each)]
+    title = Message("norms.title", {"name": view.regulations.name, "rule": found.rules})
+    if rows:
+        show_table("cli.table.norms", rows, title=title)
+    else:
+        click.echo(SPEAKER.say(title))
+        print_line("norms.nothing")
+    click.echo()
+    show_table("cli.table.requirements", map(requirement_row, found.event))
+
+
+def verdict_row(one: PlayerNorms, verdict: Verdict) -> tuple[object, ...]:
+    """A player's verdict for one title."""
+    missing = [each.missing.text for each in verdict.requirements if each.missing and each.state != "met"]
+    required = "–" if verdict.required_score is None else points(verdict.required_score)
+    return (
+        one.number or "–",
+        one.name,
+        one.federation,
+        one.rating or "–",
+        verdict.title,
+        SPEAKER.say(Message(f"norms.verdict.{verdict.verdict}")),
+        verdict.count,
+        points(verdict.score),
+        required,
+        verdict.average,
+        verdict.performance,
+        "; ".join([*missing, *(said.text for said in verdict.remarks)]),
+    )
+
+
+def verdict_rows(people: Sequence[PlayerNorms]) -> list[Sequence[object]]:
+    """Every verdict for a spreadsheet."""
+    rows = [verdict_row(one, each) for one in people for each in one.verdicts]
+    return [VERDICTS, *(["" if cell == "–" else cell for cell in row] for row in rows)]
+
+
+def requirement_row(one: Requirement) -> tuple[object, ...]:
+    """A requirement for a table."""
+    state = SPEAKER.say(Message(f"norms.state.{one.state}"))
+    return one.article, state, one.text, one.missing.text if one.missing else ""
+
+
+def requirement_rows(one: PlayerNorms) -> list[Sequence[object]]:
+    """One player's requirements for a spreadsheet."""
+    return [
+        REQUIREMENTS,
+        *(
+            (each.title, need.article, need.state, need.counted, need.required, *requirement_row(need)[2:])
+            for each in one.verdicts
+            for need in each.requirements
+        ),
+    ]
+
+
+def tell_player(view: Moment, one: PlayerNorms) -> None:
+    """One player's verdicts, requirement by requirement."""
+    if one.by_rating:
+        print_line("norms.by-rating", codes=one.by_rating)
+    for each in one.verdicts:
+        said = SPEAKER.say(Message(f"norms.verdict.{each.verdict}"))
+        show_table(
+            "cli.table.requirements", map(requirement_row, each.requirements), title=f"{each.title}: {said}"
+        )
+        left_out = [f"{game.round} {game.left_out.text}" for game in each.games if game.left_out]
+        if left_out and each.verdict in ("norm", "ask"):
+            click.echo("  " + "; ".join(left_out))
+        for line in (*chances_of(view, each), *(said.message for said in each.remarks)):
+            click.echo("  " + SPEAKER.say(line))
+        click.echo()

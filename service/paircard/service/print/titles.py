@@ -1,5 +1,7 @@
 """Ratings and title norms on paper: changes, verdicts, certificates, the tournament report."""
 
+from paircard.domain.messages import Message, say
+from paircard.projections.norms import STANDARDS, Verdict
 from paircard.projections.ratings import RatingLine
 from paircard.service.moment import Moment
 from paircard.service.print.event import MARKS, event_of
@@ -32,4 +34,47 @@ def ratings_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
         marks=MARKS,
         signed=signed,
         new_rating=new_rating,
+    )
+
+
+def worth_telling(verdict: Verdict) -> bool:
+    """A norm, one that may still be made, or a title result that lacks something else."""
+    performed = all(one.state != "short" for one in verdict.requirements if one.key == "performance")
+    return verdict.verdict != "no" or (performed and verdict.count > 4)
+
+
+def chances_of(moment: Moment, verdict: Verdict) -> list[Message]:
+    """What would be enough, in sentences; and what a norm stands for."""
+    if verdict.verdict in ("norm", "ask"):
+        once = next(one.rating for one in STANDARDS if one.title == verdict.title)
+        return [say("norms.stands-for", count=verdict.norm_games, rating=once)]
+    names = [moment.state.players[id - 1].details.name for id in verdict.against]
+    said = []
+    for one in verdict.chances:
+        if names and one.rating:
+            fields = {"names": names, "rating": one.rating}
+            fields |= {"points": one.score, "count": verdict.to_come}
+            said.append(Message("norms.enough-of-both", fields))
+        else:
+            said.append(
+                say("norms.enough", points=one.score, count=verdict.to_come, names=names, rating=one.rating)
+            )
+    return said
+
+
+def norms_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
+    """Norms made and in reach; or the verdicts of one player, requirement by requirement."""
+    found = moment.norms()
+    people = [one for one in found.players if player in (0, one.player)]
+    return render(
+        "norms.html",
+        frame,
+        event=event_of(moment),
+        found=found,
+        verdicts=[(one, each) for one in people for each in one.verdicts if player or worth_telling(each)],
+        people=people,
+        player=player,
+        names={row.id: row for row in moment.crosstable(for_rating=True).rows},
+        marks=MARKS,
+        chances=lambda verdict: chances_of(moment, verdict),
     )

@@ -9,6 +9,7 @@ from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Unknown
 from paircard.domain.log.search import Search
 from paircard.projections.log_lines import LogLine
+from paircard.projections.norms import Norms
 from paircard.projections.ratings import Ratings
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
@@ -121,6 +122,12 @@ def arithmetic(site: Site, call: Call) -> Answer:
 def ratings(site: Site, call: Call) -> Answer:
     """Rating changes and first ratings, game by game (B.02)."""
     return view(site, call, "ratings", methodcaller("ratings"))
+
+
+@ENDPOINTS.view("/norms", Norms)
+def norms(site: Site, call: Call) -> Answer:
+    """Title norms, requirement by requirement, and what is still possible (B.01)."""
+    return view(site, call, "norms", methodcaller("norms"))
 
 
 def card_at(moment: Moment, player: int) -> Card:
