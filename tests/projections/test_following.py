@@ -10,8 +10,10 @@ from pathlib import Path
 
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor import BAD, CARE, GOOD
-from paircard.projections.tables import catch_up, follow, how_far, position_of
-from tests.projections.test_tables import contents, opening, two_tournaments
+from paircard.projections.runner import Runner
+from paircard.projections.tables import ReadTables, how_far
+from tests.projections.test_tables import opening, two_tournaments
+from tests.read_tables import catch_up, contents, follow
 from tests.roots import PYTHONPATH
 from tests.signals import interruptible
 
@@ -36,7 +38,7 @@ def test_positions_may_have_gaps(location: str, tmp_path: Path) -> None:
             catch_up(one, tmp_path / "live.db", batch=1)
         catch_up(one, tmp_path / "zero.db")
 
-        assert position_of(tmp_path / "live.db") == one.last_position()
+        assert Runner(one, ReadTables(), tmp_path / "live.db").position() == one.last_position()
         assert one.last_position() == len(script) or ("://" in location and one.last_position() > len(script))
     assert contents(tmp_path / "live.db") == contents(tmp_path / "zero.db")
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -37,9 +36,10 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
-from paircard.projections.tables import SCHEMA, catch_up
+from paircard.projections.tables import DESCRIBED
 from tests.domain.scenes import DIGEST, ask
 from tests.domain.test_laws import life
+from tests.read_tables import catch_up, contents
 from tests.refusals import refuses
 from tests.roots import PYTHONPATH, ROOT
 
@@ -78,11 +78,6 @@ def two_tournaments(log: Tournaments, players: int = 8) -> tuple[str, str]:
     for id in ids:
         log.ask(id, *first_round(players, log.version(id)))
     return ids
-
-
-def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    with closing(sqlite3.connect(path)) as db:
-        return {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall()) for name in SCHEMA}
 
 
 @pytest.mark.parametrize("batch", [1, 7, 500])
@@ -156,24 +151,32 @@ def test_the_tables_tell_who_won_what_and_where_everybody_stands(tmp_path: Path)
 
 def test_every_column_is_documented_in_its_order_with_its_type(tmp_path: Path) -> None:
     text = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
-    documented = {
-        section.partition("`")[0]: re.findall(r"^\| `(\w+)` \| (\w+) \| .+ \|$", section, re.MULTILINE)
-        for section in text.split("\n## `")[1:]
-    }
+    documented = {}
+    for section in text.split("\n## `")[1:]:
+        rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+) \|$", section, re.MULTILINE)
+        about = section.split("\n\n")[1]
+        documented[section.partition("`")[0]] = about, {name: [kind, holds] for name, kind, holds in rows}
+    described = {name: (one["about"], one["columns"]) for name, one in DESCRIBED.items()}
     path = tmp_path / "read.db"
     with Tournaments(tmp_path / "log.db", create=True) as log:
         catch_up(log, path)
 
+    kept = documented.pop("position")
+    assert documented == described
+    assert [list(columns) for _, columns in documented.values()] == [
+        list(columns) for _, columns in described.values()
+    ]
     tables = Database(sqlite3.connect(path))
-    names = [*tables.table_names(), *tables.view_names()]
-    assert set(documented) == set(names)
-    for name in tables.table_names():
+    names = [name for name in tables.table_names() if not name.startswith("players_fts")]
+    assert {*names, *tables.view_names()} == {*documented, "position"}
+    for name in names:
         columns = [(column.name, column.type.lower()) for column in tables.table(name).columns]
-        assert documented[name] == columns
+        told = (kept if name == "position" else documented[name])[1]
+        assert [(column, kind) for column, (kind, _) in told.items()] == columns
     for name in tables.view_names():
-        assert [column for column, _ in documented[name]] == [one.name for one in tables.view(name).columns]
+        assert list(documented[name][1]) == [one.name for one in tables.view(name).columns]
     indexes = text.partition("Indexes: ")[2]
-    for name in tables.table_names():
+    for name in names:
         for index in tables.table(name).indexes:
             assert index.origin == "pk" or f"`{name}({', '.join(index.columns)})`" in indexes
     tables.close()

@@ -14,9 +14,10 @@ import pytest
 
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.doctor import BAD, examine
-from paircard.projections.tables import SCHEMA, catch_up, follow
+from paircard.projections.tables import KEYS
 from tests.domain.writer import BATCH, batch
 from tests.postgres import Server
+from tests.read_tables import catch_up, follow
 from tests.scale.children import Child, Say
 from tests.scale.events import opening
 
@@ -47,7 +48,7 @@ def project(location: str, tables: Path, say: Say) -> None:
 
 def contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
     with closing(sqlite3.connect(path)) as db:
-        return {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall()) for name in SCHEMA}
+        return {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall()) for name in KEYS}
 
 
 def check_log(location: str, id: str, acknowledged: list[str]) -> int:

@@ -15,13 +15,13 @@ from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.note import Signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.projections.tables import catch_up
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
 from paircard.service.review.stores import check_signed_trees
 from paircard.service.transparency import prove_fact, publish_tree, verify_tree
 from tests.postgres import Server
 from tests.proofs import proven
+from tests.read_tables import catch_up
 from tests.roots import PYTHONPATH
 
 ANNA = person("Anna Arbiter")

@@ -29,12 +29,12 @@ from paircard.domain.proof.note import Signer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
-from paircard.projections.tables import catch_up
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_again, erase_person
 from paircard.service.transparency import prove_fact, publish_tree, verify_tree
 from tests.postgres import Server
 from tests.proofs import proven
+from tests.read_tables import catch_up
 from tests.refusals import refuses
 
 ANNA = person("anna")

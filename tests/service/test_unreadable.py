@@ -16,9 +16,9 @@ from paircard.domain.log.stored import as_stored, link_hash, new_salt, payload_o
 from paircard.domain.messages import Message
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
-from paircard.projections.tables import catch_up
 from paircard.service import Office
 from tests.audit.command_line import say
+from tests.read_tables import catch_up
 from tests.refusals import refuses
 from tests.service.given import ANNA, club_open, play
 from tests.web.hall import hall_at

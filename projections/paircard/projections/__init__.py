@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from paircard.projections.round.snapshot import Player as Player
     from paircard.projections.round.snapshot import Snapshot as Snapshot
     from paircard.projections.round.snapshot import snapshot as snapshot
+    from paircard.projections.runner import Projection as Projection
+    from paircard.projections.runner import Runner as Runner
+    from paircard.projections.runner import Writing as Writing
     from paircard.projections.standings.codes import BadTieBreak as BadTieBreak
     from paircard.projections.standings.codes import NotFinal as NotFinal
     from paircard.projections.standings.codes import NotRanked as NotRanked
@@ -28,6 +31,7 @@ else:
         {
             "paircard.projections.round.crosstable": "Crosstable Entry Prohibition Row",
             "paircard.projections.round.snapshot": "Player Snapshot snapshot",
+            "paircard.projections.runner": "Projection Runner Writing",
             "paircard.projections.standings.codes": "BadTieBreak NotFinal NotRanked StandingsError",
             "paircard.projections.trf.notes": "Problem TrfError",
         },

@@ -1,31 +1,25 @@
-"""Read tables: the log as plain SQL tables in a file of their own, for Datasette and for anyone's queries.
+"""Read tables: the log as plain SQL tables in a place of their own, for Datasette and for anyone's queries.
 
-They are a sink: nothing reads them back, they can be deleted and made again at any time. Facts are taken
-in batches in the order of the whole file; the rows of a batch and the position it ends at are written in
-one transaction, so a crash leaves every fact applied once. The facts are rows of their own; what is
-computed from them is written anew for each tournament the batch touches.
+They are a sink: nothing reads them back, they can be deleted and made again at any time. The facts are rows
+of their own; what is computed from them is written anew for each tournament that a batch of facts touches.
 """
 
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
-from sqlite_utils import Database
 
-from paircard.domain.errors import Busy, CorruptFile, ForeignFile, Invalid, NewerFile, Refused, Unreachable
+from paircard.domain.errors import Refused
 from paircard.domain.events import PersonErased, Recorded
+from paircard.domain.log.location import is_address, shown
 from paircard.domain.log.store import Tournaments
-from paircard.domain.log.stored import Unreadable
-from paircard.domain.messages import Message, say
 from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding, found, refused
 from paircard.domain.rounds import RATING_REPORT, outcome_in_words
 from paircard.domain.state import Tournament, entered, state_after
 from paircard.domain.values.results import PLAYED
-from paircard.domain.whole_files import make_private
 from paircard.projections.log_lines import log_lines
 from paircard.projections.round.cards import as_if_drawn, cards
 from paircard.projections.round.crosstable import Crosstable, records, scores_before
@@ -36,59 +30,16 @@ from paircard.projections.round.snapshot import (
     difference,
     float_records,
 )
+from paircard.projections.runner import Projection, Runner, Writing
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import last_finished, numbering, table_after
 
-APPLICATION_ID: Final = 0x50435254
-"""``PCRT``, in the header of every file made here."""
-FORMAT: Final = 5
-"""Of the tables; a file of another format is built again."""
-BATCH: Final = 500
-PULSE: Final = 5.0
-"""Seconds after which one who follows looks even if nobody woke it."""
-
-SCHEMA: Final[dict[str, dict[str, type]]] = {
-    "tournaments": {
-        "id": str, "name": str, "edition": str, "rounds": int, "paired": int, "players": int,
-        "acceleration": str, "tiebreaks": str, "starts": str, "ends": str, "place": str, "federation": str,
-        "fide_mode": int, "closed": int, "version": int,
-    },
-    "facts": {
-        "position": int, "tournament": str, "version": int, "kind": str, "recorded_by": str,
-        "recorded_at": str, "why": str, "acknowledged": str, "text": str, "fact": str, "hash": str,
-    },
-    "players": {
-        "tournament": str, "id": int, "number": int, "name": str, "sex": str, "title": str, "rating": int,
-        "federation": str, "fide_id": int, "birth": str, "club": str, "status": str,
-    },
-    "rounds": {
-        "tournament": str, "round": int, "edition": str, "engine": str, "based_on": int, "snapshot": str,
-        "origin": str, "pab": int, "published": int, "completed": int, "altered": int,
-    },
-    "boards": {
-        "tournament": str, "round": int, "board": int, "white": int, "black": int, "result": str,
-        "white_in_rating_report": int, "black_in_rating_report": int, "result_in_rating_report": str,
-    },
-    "entries": {
-        "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "letter": str,
-        "tenths": int, "forfeited": int,
-    },
-    "cards": {
-        "tournament": str, "player": int, "round": int, "opponent": int, "colour": str, "float": str,
-        "letter": str, "tenths": int, "score_tenths": int, "forfeited": int,
-    },
-    "tabellone": {
-        "tournament": str, "player": int, "round": int, "score_tenths": int, "colours": str,
-        "difference": int, "due": str, "strength": str, "floats": str,
-    },
-    "standings": {
-        "tournament": str, "player": int, "after_round": int, "rank": int, "tenths": int, "tiebreaks": str,
-        "parted_by": str,
-    },
-    "position": {"id": int, "position": int, "hash": str},
-}  # fmt: skip
-"""Every table with its columns, those it refers to first; ``docs/tables.md`` says what they hold."""
-
+FORMAT: Final = 6
+"""Of the tables; those of an earlier format are built again."""
+DESCRIBED: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+"""Every table and view with what it holds, and its columns with their types."""
 KEYS: Final[dict[str, tuple[str, ...]]] = {
     "tournaments": ("id",),
     "facts": ("position",),
@@ -99,8 +50,8 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
     "cards": ("tournament", "player", "round"),
     "tabellone": ("tournament", "player", "round"),
     "standings": ("tournament", "player"),
-    "position": ("id",),
 }
+"""The tables with their keys, those that others refer to first."""
 NAMES_A_PLAYER: Final = ("player", "white", "black")
 """Columns that refer to a player of the same tournament; in others 0 is nobody."""
 
@@ -112,15 +63,17 @@ INDEXES: Final = (
     ("entries", ("tournament", "opponent")),
     ("facts", ("tournament", "version")),
 )
+SEARCHED: Final = ("name", "club", "federation", "title")
+"""Columns of players that are found by their words."""
 
 
 def _points(side: str) -> str:
     """The points of a side in a view as people write them, 1, ½, 0; empty while the game is not over."""
-    halves = f"iif({side}.tenths < 10, '', {side}.tenths / 10) || '½'"
+    whole, tenths = f"CAST({side}.tenths / 10 AS text)", f"{side}.tenths % 10"
     return (
-        f"CASE WHEN b.result IN ('', 'adjourned') THEN '' WHEN {side}.tenths % 10 = 5 THEN {halves}"
-        f" WHEN {side}.tenths % 10 = 0 THEN ({side}.tenths / 10) || ''"
-        f" ELSE printf('%.1f', {side}.tenths / 10.0) END"
+        f"CASE WHEN b.result IN ('', 'adjourned') THEN '' WHEN {tenths} = 0 THEN {whole}"
+        f" WHEN {side}.tenths = 5 THEN '½' WHEN {tenths} = 5 THEN {whole} || '½'"
+        f" ELSE {whole} || '.' || CAST({tenths} AS text) END"
     )
 
 
@@ -143,191 +96,154 @@ VIEWS: Final = {
 """What most people ask: games with names and points, and people by FIDE id across tournaments."""
 
 Row = tuple[int | str, ...]
-Tell = Callable[[Message], None]
 
 
-def catch_up(
-    log: Tournaments,
-    path: Path,
-    *,
-    batch: int = BATCH,
-    rebuild: bool = False,
-    tell: Tell = lambda _: None,
-    taken_on: Callable[[int], object] = lambda _: None,
-) -> int:
-    """Bring the tables up to date with the log; the number of facts that were new to them.
+class ReadTables(Projection):
+    """The log as tables: its facts, and all that is computed from them."""
 
-    A tournament that cannot be read is told of and left as it is, and the others go on. ``taken_on`` hears
-    how many facts each batch had.
-    """
-    if log.path and path.exists() and log.path.exists() and path.samefile(log.path):
-        raise Invalid("tables.log-itself", path=str(path))
-    new = 0
-    with refusing(path), closing(open_tables(path)) as connection:
-        tables = Database(connection)
-        prepare(tables, rebuild=rebuild)
-        while taken := one_batch(log, tables, path, batch, tell):
-            new += taken
-            taken_on(taken)
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # names that were erased leave the journal, too
-    return new
+    name = "paircard-tables"
+    format = FORMAT
+
+    def make(self, db: Writing) -> None:
+        """Tables with keys, references and indexes, names that can be searched, and the views."""
+        for name, key in KEYS.items():
+            kinds = columns_of(name)
+            lines = [
+                f"{column} {'bigint' if db.postgres and kind == 'integer' else kind} NOT NULL"
+                for column, kind in kinds.items()
+            ]
+            lines.append(f"PRIMARY KEY ({', '.join(key)})")
+            later = "DEFERRABLE INITIALLY DEFERRED"
+            if "tournament" in kinds:
+                lines.append(f"FOREIGN KEY (tournament) REFERENCES tournaments (id) {later}")
+            lines += [
+                f"FOREIGN KEY (tournament, {column}) REFERENCES players (tournament, id) {later}"
+                for column in NAMES_A_PLAYER
+                if column in kinds
+            ]
+            db.execute(f"CREATE TABLE {name} ({', '.join(lines)}){'' if db.postgres else ' STRICT'}")
+        for name, indexed in INDEXES:
+            db.execute(f"CREATE INDEX idx_{name}_{'_'.join(indexed)} ON {name} ({', '.join(indexed)})")
+        words = " || ' ' || ".join(SEARCHED)
+        if db.postgres:
+            db.execute(
+                f"CREATE INDEX idx_players_words ON players USING gin (to_tsvector('simple', {words}))"
+            )
+        else:
+            searched = ", ".join(SEARCHED)
+            db.execute(f"CREATE VIRTUAL TABLE players_fts USING fts5({searched}, content='players')")
+        for name, query in VIEWS.items():
+            db.execute(f"CREATE VIEW {name} AS {query}")
+
+    def apply(self, db: Writing, facts: Sequence[Recorded], log: Sequence[Recorded]) -> None:
+        """The rows of one tournament: its new facts, and all that is computed from its log so far."""
+        id, now = log[0].tournament, state_after(log)
+        erased = any(isinstance(one.fact, PersonErased) for one in facts)
+        if erased:
+            at = [list(columns_of("facts")).index(name) for name in ("why", "text", "fact", "position")]
+            rows = [[row[n] for n in at] for row in fact_rows(log, log[: facts[0].version - 1])]
+            db.execute_many("UPDATE facts SET why = ?, text = ?, fact = ? WHERE position = ?", rows)
+        if not db.postgres:
+            forget_words(db, id)
+        db.execute("DELETE FROM tournaments WHERE id = ?", (id,))
+        insert(db, "tournaments", [(id, *tournament_row(now))])
+        insert(db, "facts", fact_rows(log, facts))
+        table = table_after(now)
+        shown = {player.id for player in entered(now)}
+        table = replace(table, rows=tuple(row for row in table.rows if row.id in shown))
+        for name, made in (
+            ("players", player_rows(now)),
+            ("rounds", round_rows(now)),
+            ("boards", board_rows(now)),
+            ("entries", entry_rows(table)),
+            ("cards", card_rows(table, now.regulations.edition)),
+            ("tabellone", tabellone_rows(as_if_drawn(table), now.regulations.edition)),
+            ("standings", standing_rows(now)),
+        ):
+            db.execute(f"DELETE FROM {name} WHERE tournament = ?", (id,))
+            insert(db, name, ((id, *row) for row in made))
+        if not db.postgres:
+            keep_words(db, id, anew=erased)
 
 
-def follow(
-    log: Tournaments, path: Path, *, batch: int = BATCH, tell: Tell = lambda _: None
-) -> Iterator[tuple[int, int]]:
-    """Catch up whenever there is something new, without end: how many facts, and the position they end at."""
-    while True:
-        new = catch_up(log, path, batch=batch, tell=tell)
-        position = position_of(path)
-        if new:
-            yield new, position
-        log.wait(position, PULSE)
+def columns_of(name: str) -> dict[str, str]:
+    """The columns of a table or view and their types."""
+    return {column: kind for column, (kind, _) in DESCRIBED[name]["columns"].items()}
 
 
-def position_of(path: Path) -> int:
-    """How far the tables are."""
-    with refusing(path), closing(open_tables(path)) as connection:
-        [[position]] = connection.execute("SELECT position FROM position").fetchall()
-    return int(position)
+def forget_words(db: Writing, id: str) -> None:
+    """Take the players of a tournament out of the index of words, while they are as they were put in."""
+    columns = ", ".join(SEARCHED)
+    db.execute(
+        f"INSERT INTO players_fts (players_fts, rowid, {columns})"
+        f" SELECT 'delete', rowid, {columns} FROM players WHERE tournament = ?",
+        (id,),
+    )
 
 
-def how_far(log: Tournaments, path: Path) -> Finding:
+def keep_words(db: Writing, id: str, *, anew: bool) -> None:
+    """Put the players of a tournament into the index of words; anew, so that an erased name leaves it."""
+    if anew:
+        db.execute("INSERT INTO players_fts (players_fts) VALUES ('rebuild')")
+        return
+    columns = ", ".join(SEARCHED)
+    db.execute(
+        f"INSERT INTO players_fts (rowid, {columns})"
+        f" SELECT rowid, {columns} FROM players WHERE tournament = ?",
+        (id,),
+    )
+
+
+def how_far(log: Tournaments, path: str | Path) -> Finding:
     """For the doctor: whether the tables are of this log, and how far behind it."""
-    if not path.exists():
+    if not is_address(path) and not Path(path).exists():
         return found("read tables", BAD, "tables.missing", path=str(path))
     try:
-        with refusing(path), closing(open_tables(path)) as connection:
-            [[position, hash]] = connection.execute("SELECT position, hash FROM position").fetchall()
-        need_same_log(log, path, position, hash)
+        position = Runner(log, ReadTables(), path).position()
     except Refused as refusal:
         return refused("read tables", refusal)
     behind = log.last_position() - position
     if behind:
-        return found("read tables", CARE, "tables.behind", path=str(path), number=behind)
-    return found("read tables", GOOD, "tables.up-to-date", path=str(path), number=position)
+        return found("read tables", CARE, "tables.behind", path=shown(path), number=behind)
+    return found("read tables", GOOD, "tables.up-to-date", path=shown(path), number=position)
 
 
-def need_same_log(log: Tournaments, path: Path, position: int, hash: str) -> None:
-    """Refuse tables that were made from another log: their last fact must be in this one."""
-    if position:
-        last = log.notifications(position - 1, 1)
-        if not last or last[0].position != position or last[0].hash != hash:
-            raise CorruptFile("tables.another-log", path=str(path))
+def metadata(database: str) -> dict[str, Any]:
+    """For Datasette: what tables and columns hold, and which column names a row."""
+    tables: dict[str, Any] = {
+        name: {
+            "description": one["about"],
+            "columns": {key: about for key, (_, about) in one["columns"].items()},
+        }
+        for name, one in DESCRIBED.items()
+    }
+    for name in ("tournaments", "players"):
+        tables[name]["label_column"] = "name"
+    tables["players"] |= {"fts_table": "players_fts", "fts_pk": "rowid"}
+    tables["games"]["sort_desc"] = "round"
+    named = "JOIN players p ON p.tournament = s.tournament AND p.id = s.player"
+    title = "JOIN tournaments t ON t.id = s.tournament"
+    queries = {
+        "standings_with_names": f"SELECT t.name AS tournament, s.rank, p.name, s.tenths / 10.0 AS points"
+        f" FROM standings s {named} {title} WHERE t.name LIKE '%' || :tournament || '%'"
+        " ORDER BY t.id, s.rank",
+        "games_of_a_player": "SELECT * FROM games WHERE white_name LIKE '%' || :name || '%'"
+        " OR black_name LIKE '%' || :name || '%'",
+    }
+    return {
+        "title": "Paircard",
+        "databases": {
+            database: {"tables": tables, "queries": {one: {"sql": sql} for one, sql in queries.items()}}
+        },
+    }
 
 
-def open_tables(path: Path) -> sqlite3.Connection:
-    """The file of the tables, ours or new; refuses another program's.
-
-    SQLite is asked, not the bytes of the file: after a crash its header may still be in the journal.
-    """
-    make_private(path)
-    connection = sqlite3.connect(path, isolation_level=None, timeout=30)
-    try:
-        connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
-        [[application]] = connection.execute("PRAGMA application_id").fetchall()
-        [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-        ours = application == APPLICATION_ID or not tables
-    except sqlite3.DatabaseError as reason:
-        connection.close()
-        if "not a database" not in str(reason):
-            raise
-        ours = False
-    if not ours:
-        connection.close()
-        raise ForeignFile("tables.foreign", path=str(path))
-    return connection
-
-
-def prepare(tables: Database, *, rebuild: bool) -> None:
-    """Create the tables in a file that has none, or whose tables must be built again."""
-    tables.conn.execute("PRAGMA journal_mode=WAL")
-    with immediate(tables.conn):
-        [[written]] = tables.conn.execute("PRAGMA user_version").fetchall()
-        if written == FORMAT and not rebuild:
-            return
-        for name in tables.view_names():
-            tables.view(name).drop()
-        for name in tables.table_names():
-            tables.table(name).drop()
-        for name, columns in SCHEMA.items():
-            keys: list[Any] = [("tournament", "tournaments", "id")] if "tournament" in columns else []
-            keys += [
-                (("tournament", column), "players", ("tournament", "id"))
-                for column in NAMES_A_PLAYER
-                if column in columns
-            ]
-            tables.table(name).create(
-                columns, pk=KEYS[name], not_null=columns.keys(), strict=True, foreign_keys=keys
-            )
-        for name, indexed in INDEXES:
-            tables.table(name).create_index(indexed)
-        for name, query in VIEWS.items():
-            tables.create_view(name, query, replace=True)
-        tables.table("position").insert({"id": 1, "position": 0, "hash": ""})
-        tables.conn.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        tables.conn.execute(f"PRAGMA user_version={FORMAT}")
-
-
-def one_batch(log: Tournaments, tables: Database, path: Path, batch: int, tell: Tell) -> int:
-    """Apply the next facts and move the position, in one transaction; how many there were."""
-    with immediate(tables.conn):
-        [[position, hash]] = tables.conn.execute("SELECT position, hash FROM position").fetchall()
-        need_same_log(log, path, position, hash)
-        facts = log.notifications(position, batch)
-        if facts:
-            for tournament in dict.fromkeys(fact.tournament for fact in facts):
-                mine = [fact for fact in facts if fact.tournament == tournament]
-                try:
-                    known = log.log(tournament, upto=mine[-1].version)
-                    write(tables, known, in_order(known, mine))
-                except (CorruptFile, NewerFile) as why:
-                    tell(say("tables.others", what=why.said, path=str(path)))
-            tables.table("position").upsert(
-                {"id": 1, "position": facts[-1].position, "hash": facts[-1].hash}, pk="id"
-            )
-    return len(facts)
-
-
-def in_order(log: list[Recorded], new: Sequence[Recorded | Unreadable]) -> list[Recorded]:
-    """New facts as facts; refuses those that stand in another order in the store than in their tournament."""
-    if [one.version for one in log[-len(new) :]] != [one.version for one in new]:
-        raise CorruptFile("tables.out-of-order", tournament=new[0].tournament)
-    return [one for one in new if isinstance(one, Recorded)]
-
-
-def write(tables: Database, log: list[Recorded], new: list[Recorded]) -> None:
-    """The rows of one tournament: its new facts, and all that is computed from its log so far."""
-    id, now = log[0].tournament, state_after(log)
-    if any(isinstance(one.fact, PersonErased) for one in new):
-        for row in fact_rows(log, log[: new[0].version - 1]):
-            texts = {name: row[list(SCHEMA["facts"]).index(name)] for name in ("why", "text", "fact")}
-            tables.table("facts").update(row[0], texts)
-    tables.table("tournaments").delete_where("id = ?", [id])
-    insert(tables, "tournaments", [(id, *tournament_row(now))])
-    insert(tables, "facts", fact_rows(log, new))
-    table = table_after(now)
-    shown = {player.id for player in entered(now)}
-    table = replace(table, rows=tuple(row for row in table.rows if row.id in shown))
-    for name, rows in (
-        ("players", player_rows(now)),
-        ("rounds", round_rows(now)),
-        ("boards", board_rows(now)),
-        ("entries", entry_rows(table)),
-        ("cards", card_rows(table, now.regulations.edition)),
-        ("tabellone", tabellone_rows(as_if_drawn(table), now.regulations.edition)),
-        ("standings", standing_rows(now)),
-    ):
-        tables.table(name).delete_where("tournament = ?", [id])
-        insert(tables, name, ((id, *row) for row in rows))
-
-
-def insert(tables: Database, name: str, rows: Iterable[Row]) -> None:
+def insert(db: Writing, name: str, rows: Iterable[Row]) -> None:
     """Rows in the order of the columns, as they are."""
-    tables.conn.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(SCHEMA[name]))})", rows)
+    db.execute_many(f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns_of(name)))})", rows)
 
 
-def fact_rows(log: list[Recorded], new: list[Recorded]) -> Iterator[Row]:
+def fact_rows(log: Sequence[Recorded], new: Sequence[Recorded]) -> Iterator[Row]:
     words = {line.version: line for line in log_lines(log)}
     for one in new:
         line = words[one.version]
@@ -398,29 +314,3 @@ def standing_rows(now: Tournament) -> Iterator[Row]:
     for line in standings_after(now, after):
         tiebreaks = msgspec.json.encode(line.tiebreaks).decode()
         yield (line.id, after, line.rank, line.points, tiebreaks, line.parted_by)
-
-
-@contextmanager
-def immediate(connection: sqlite3.Connection) -> Iterator[None]:
-    """One transaction that holds the write lock from its beginning, so what it reads stays true."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
-@contextmanager
-def refusing(path: Path) -> Iterator[None]:
-    """What SQLite and the file system say, for people."""
-    try:
-        yield
-    except sqlite3.Error as reason:
-        if "locked" in str(reason) or "busy" in str(reason):
-            raise Busy("tables.busy", path=str(path)) from None
-        raise Unreachable("tables.not-written", path=str(path), reason=str(reason)) from None
-    except OSError as reason:
-        why = (reason.strerror or str(reason)).lower()
-        raise Unreachable("tables.not-written", path=str(path), reason=why) from None

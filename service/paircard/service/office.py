@@ -23,6 +23,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
+from paircard.projections.runner import Projection, Runner
 from paircard.projections.views import is_time
 from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
@@ -214,6 +215,10 @@ class Office:
             notes=incoming.notes,
             repeated=done.repeated,
         )
+
+    def runner(self, projection: Projection, into: str | Path) -> Runner:
+        """Keeps rows of your own up to date with the log, in a SQLite file or a PostgreSQL schema."""
+        return Runner(self.store(), projection, into)
 
     def follow(self, after: int = 0, *, quiet: float | None = None) -> Iterator[Recorded]:
         """The facts of all tournaments beyond a position, and new ones as they are recorded.

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import ENCODING, OUTPUT, REPORT, forms
@@ -13,11 +14,11 @@ from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
 from paircard.cli.usage import finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
+from paircard.domain.log.location import shown
 from paircard.domain.messages import Message, say
 from paircard.domain.values.rules import RULES
 from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
-from paircard.projections.tables import catch_up
-from paircard.projections.tables import follow as followed
+from paircard.projections.tables import ReadTables, metadata
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
 from paircard.service.exports import (
@@ -155,7 +156,7 @@ def opponents(counts: tuple[tuple[str, int], ...]) -> str:
 
 
 @click.command()
-@click.argument("out", type=click.Path(path_type=Path))
+@click.argument("out", metavar="OUT")
 @click.option("--rebuild", is_flag=True, help="Build the tables again from the first fact.")
 @click.option(
     "--batch", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Facts per transaction."
@@ -163,16 +164,26 @@ def opponents(counts: tuple[tuple[str, int], ...]) -> str:
 @click.option(
     "--follow", is_flag=True, help="Keep running and write new facts as they come, until interrupted."
 )
+@click.option(
+    "--metadata",
+    "described",
+    type=click.Path(path_type=Path),
+    help="Also write a file that tells Datasette what the columns hold.",
+)
 @uses_store
-def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool) -> int:
-    """Write read tables of all tournaments of the file, for Datasette and SQL.
+def tables(
+    session: Session, out: str, rebuild: bool, batch: int, follow: bool, described: Path | None
+) -> int:
+    """Write read tables of all tournaments of the store, for Datasette and SQL.
 
-    OUT is a database of its own. It is brought up to date where it left off; it may be deleted and
-    made again at any time. With --follow a fact is in the tables a moment after it was recorded.
+    OUT is a SQLite file of its own, or a postgresql:// address, there in a schema of its own. It is brought
+    up to date where it left off; it may be deleted and made again at any time. With --follow a fact is in the
+    tables a moment after it was recorded.
 
     Example: paircard tables read.db
     """
-    log = session.office.store()
+    log, place = session.office.store(), shown(out)
+    runner = session.office.runner(ReadTables(), out)
     told: dict[str, None] = {}
 
     def tell(message: Message) -> None:
@@ -183,14 +194,16 @@ def tables(session: Session, out: Path, rebuild: bool, batch: int, follow: bool)
         told[problem] = None
 
     with steps("writing", log.last_position()) as step:
-        new = catch_up(log, out, batch=batch, rebuild=rebuild, tell=tell, taken_on=step)
+        new = runner.catch_up(batch=batch, rebuild=rebuild, tell=tell, taken_on=step)
+    if described is not None:
+        hand_out(described, msgspec.json.format(msgspec.json.encode(metadata(Path(out).stem))))
     if not follow and not told:
         finish()
-    print_line("cli.said.tables", file=str(out), count=new, last=log.last_position())
+    print_line("cli.said.tables", file=place, count=new, last=log.last_position())
     if follow:
         with contextlib.suppress(KeyboardInterrupt):
-            for new, position in followed(log, out, batch=batch, tell=tell):
-                print_line("cli.said.tables", file=str(out), count=new, last=position)
+            for new, position in runner.follow(batch=batch, tell=tell):
+                print_line("cli.said.tables", file=place, count=new, last=position)
                 sys.stdout.flush()
     return 1 if told else 0
 

@@ -132,12 +132,10 @@ def restore(session: Session, copy: Path) -> None:
 
 
 @click.command()
-@click.option(
-    "--tables", type=click.Path(path_type=Path), help="Also check whether these read tables are up to date."
-)
+@click.option("--tables", metavar="OUT", help="Also check whether these read tables are up to date.")
 @click.option("--rebuild", is_flag=True, help="First make the list of tournaments anew from the facts.")
 @examines_store
-def doctor(session: Session, tables: Path | None, rebuild: bool) -> int:
+def doctor(session: Session, tables: str | None, rebuild: bool) -> int:
     """Check a store: say what is wrong with it, and what to do.
 
     No fact is changed, and nothing else without --rebuild. Ends with code 1 if something is wrong.

@@ -44,8 +44,8 @@ def address_of(location: str | Path) -> "Address | Path":
     return parsed_address(str(location)) if is_address(location) else Path(location)
 
 
-def parsed_address(text: str) -> Address:
-    """The database an address means."""
+def parsed_address(text: str, default: str = SCHEMA) -> Address:
+    """The database an address means, and a schema in it."""
     malformed = Unreachable("store.malformed-address")
     try:
         parts = urlsplit(text)
@@ -56,7 +56,7 @@ def parsed_address(text: str) -> Address:
     hosts = hosts_of(netloc, options)
     if hosts is None or not text.split(":", 1)[1].startswith("//") or "@" in login or "@" in parts.path:
         raise malformed
-    schema = options.pop("schema", SCHEMA)
+    schema = options.pop("schema", default)
     if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema):
         raise Unreachable("store.not-a-schema", text=schema)
     user = unquote(login.partition(":")[0])

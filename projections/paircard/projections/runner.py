@@ -1,0 +1,444 @@
+"""A runner over the log: rows that a program makes of the facts, and how far it came, in one transaction.
+
+What a projection writes for a batch of facts and the position the batch ends at are committed together, so
+every fact counts once, whatever is killed when. It writes into a place of its own: a SQLite file, or a schema
+of a PostgreSQL database. It is built again in another place beside that one, and then takes its place.
+"""
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from msgspec.structs import replace
+
+from paircard.domain.errors import (
+    Busy,
+    CorruptFile,
+    ForeignFile,
+    Invalid,
+    NewerFile,
+    PaircardError,
+    Unreachable,
+)
+from paircard.domain.events import Recorded
+from paircard.domain.log.location import Address, is_address, parsed_address
+from paircard.domain.log.store import Tournaments
+from paircard.domain.log.stored import Unreadable
+from paircard.domain.messages import Message, say
+from paircard.domain.whole_files import make_private
+
+APPLICATION_ID: Final = 0x50435254
+"""``PCRT``, in the header of every file made here."""
+SCHEMA: Final = "paircard_tables"
+"""The PostgreSQL schema that is written to, unless the address says ``?schema=``."""
+POSITION: Final = (
+    "CREATE TABLE position (projection text NOT NULL PRIMARY KEY, format {integer} NOT NULL,"
+    " position {integer} NOT NULL, hash text NOT NULL)"
+)
+BATCH: Final = 500
+PULSE: Final = 5.0
+"""Seconds after which one who follows looks even if nobody woke it."""
+PATIENCE: Final = 30
+"""Seconds for which a place that another program writes to is waited for."""
+Tell = Callable[[Message], object]
+
+
+class Writing:
+    """The open transaction of a batch: what is written through it is committed with the position."""
+
+    def __init__(self, connection: Any, *, postgres: bool) -> None:
+        self.connection = connection
+        """The ``sqlite3`` or ``psycopg`` connection itself; commit nothing on it."""
+        self.postgres = postgres
+        self._cursor = connection.cursor()
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run a statement with ``?`` for its values; its rows."""
+        self._cursor.execute(self._marked(sql), values)
+        return self._cursor.fetchall() if self._cursor.description else []
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement once for each row of values."""
+        self._cursor.executemany(self._marked(sql), rows)
+
+    def _marked(self, sql: str) -> str:
+        return sql.replace("%", "%%").replace("?", "%s") if self.postgres else sql
+
+
+class Projection(ABC):
+    """What a program makes of the log: a name, its tables, and how facts become rows."""
+
+    name: ClassVar[str]
+    """Stands in the place it is written to, where no other projection is let in."""
+    format: ClassVar[int] = 1
+    """To be raised when the same facts would make other rows: then all of them are made again."""
+    tables: ClassVar[Sequence[str]] = ()
+    """Statements that make its tables."""
+
+    def make(self, db: Writing) -> None:
+        """Make the tables in an empty place."""
+        for statement in self.tables:
+            db.execute(statement)
+
+    @abstractmethod
+    def apply(self, db: Writing, facts: Sequence[Recorded], log: Sequence[Recorded]) -> None:
+        """Write what new facts of one tournament mean; ``log`` is all of it up to the last of them."""
+
+
+class Runner:
+    """Keeps a projection up to date with a log; ``Office.runner`` makes one."""
+
+    def __init__(self, log: Tournaments, projection: Projection, into: str | Path) -> None:
+        self.log, self.projection = log, projection
+        self._place: Final = place_of(into)
+        if self._place.is_log(log):
+            raise Invalid("tables.log-itself", path=self._place.shown)
+
+    def catch_up(
+        self,
+        *,
+        batch: int = BATCH,
+        rebuild: bool = False,
+        tell: Tell = lambda _: None,
+        taken_on: Callable[[int], object] = lambda _: None,
+    ) -> int:
+        """Apply every fact that is new to the projection, in batches; how many there were.
+
+        Where the projection raises, its batch is undone and the position stays. A tournament that cannot be
+        read is told of and left as it is, and the others go on. ``taken_on`` hears how many facts each batch
+        had. What was made in another format, or is to be rebuilt, is built beside and takes the place in one
+        step: until then readers see what was there, and they may keep it open.
+        """
+        place = self._place
+        with place.refusing(), closing(place.open()) as connection:
+            there = self._there(connection, place, rebuild=rebuild)
+            if there is not None and (rebuild or there[0] != self.projection.format):
+                with place.beside() as (aside, other):
+                    new = self._all_batches(other, aside, batch, tell, taken_on)
+                    aside.take_place_of(place, other, connection)
+            else:
+                new = self._all_batches(connection, place, batch, tell, taken_on)
+            place.settle(connection)
+        return new
+
+    def follow(self, *, batch: int = BATCH, tell: Tell = lambda _: None) -> Iterator[tuple[int, int]]:
+        """Catch up whenever there is something new, without end: how many facts, and where they end."""
+        while True:
+            new = self.catch_up(batch=batch, tell=tell)
+            position = self.position()
+            if new:
+                yield new, position
+            self.log.wait(position, PULSE)
+
+    def position(self) -> int:
+        """Position of the last fact that was applied, 0 before the first; refuses what is of another log."""
+        with self._place.refusing(), closing(self._place.open()) as connection:
+            there = self._there(connection, self._place)
+            if there is None or there[0] != self.projection.format:
+                return 0
+            self._need_same_log(there[1], there[2])
+            return there[1]
+
+    def _there(
+        self, connection: Any, place: "Place", *, rebuild: bool = False
+    ) -> tuple[int, int, str] | None:
+        """Format, position and hash of the last fact; None for an empty place, a foreign one is refused."""
+        with place.transaction(connection) as db:
+            found = place.found(db)
+            if found is None:
+                return None
+            name, format, position, hash = found
+            if name != self.projection.name:
+                raise ForeignFile("tables.foreign", path=place.shown)
+            if format > self.projection.format and not rebuild:
+                raise NewerFile(
+                    "tables.newer", path=place.shown, version=format, highest=self.projection.format
+                )
+            return format, position, hash
+
+    def _all_batches(
+        self, connection: Any, place: "Place", batch: int, tell: Tell, taken_on: Callable[[int], object]
+    ) -> int:
+        """Make the tables where there are none, and apply all facts that are new to them; how many."""
+        with place.transaction(connection) as db:
+            if place.found(db) is None:
+                place.make(db)
+                db.execute(POSITION.format(integer="bigint" if db.postgres else "integer"))
+                row = self.projection.name, self.projection.format, 0, ""
+                db.execute("INSERT INTO position VALUES (?, ?, ?, ?)", row)
+                self.projection.make(db)
+        new = 0
+        while taken := self._batch(connection, place, batch, tell):
+            new += taken
+            taken_on(taken)
+        return new
+
+    def _batch(self, connection: Any, place: "Place", batch: int, tell: Tell) -> int:
+        """Apply the next facts and move the position, in one transaction; how many there were."""
+        with place.transaction(connection) as db:
+            [[position, hash]] = db.execute("SELECT position, hash FROM position")
+            self._need_same_log(position, hash)
+            facts = self.log.notifications(position, batch)
+            if not facts:
+                return 0
+            for tournament in dict.fromkeys(fact.tournament for fact in facts):
+                mine = [fact for fact in facts if fact.tournament == tournament]
+                try:
+                    known = self.log.log(tournament, upto=mine[-1].version)
+                    new = in_order(known, mine)
+                except (CorruptFile, NewerFile) as why:
+                    tell(say("tables.others", what=why.said, path=place.shown))
+                else:
+                    self.projection.apply(db, new, known)
+            db.execute("UPDATE position SET position = ?, hash = ?", (facts[-1].position, facts[-1].hash))
+        return len(facts)
+
+    def _need_same_log(self, position: int, hash: str) -> None:
+        """Refuse what was made from another log: its last fact must be in this one."""
+        if position:
+            last = self.log.notifications(position - 1, 1)
+            if not last or last[0].position != position or last[0].hash != hash:
+                raise CorruptFile("tables.another-log", path=self._place.shown)
+
+
+def in_order(log: list[Recorded], new: Sequence[Recorded | Unreadable]) -> list[Recorded]:
+    """New facts as facts; refuses those that stand in another order in the store than in their tournament."""
+    if [one.version for one in log[-len(new) :]] != [one.version for one in new]:
+        raise CorruptFile("tables.out-of-order", tournament=new[0].tournament)
+    return [one for one in new if isinstance(one, Recorded)]
+
+
+class Place(ABC):
+    """Where a projection writes: opened, refused if it is somebody else's, replaced as a whole."""
+
+    shown: str
+    """For people."""
+
+    @abstractmethod
+    def is_log(self, log: Tournaments) -> bool:
+        """Whether the log itself is there."""
+
+    @abstractmethod
+    def open(self) -> Any:
+        """A connection; a place that is not ours is refused and left as it is."""
+
+    @abstractmethod
+    def transaction(self, connection: Any) -> Any:
+        """One transaction that keeps other writers away from its beginning on."""
+
+    @abstractmethod
+    def found(self, db: Writing) -> tuple[str, int, int, str] | None:
+        """Name, format, position and hash of the projection that is there; None if nothing is."""
+
+    @abstractmethod
+    def make(self, db: Writing) -> None:
+        """Mark an empty place as ours."""
+
+    @abstractmethod
+    def beside(self) -> Any:
+        """An empty place beside this one with a connection to it; it is gone afterwards."""
+
+    @abstractmethod
+    def take_place_of(self, place: Any, mine: Any, its: Any) -> None:
+        """Put what is here in the place of the other, in one step."""
+
+    @abstractmethod
+    def settle(self, connection: Any) -> None:
+        """Leave nothing that was deleted in a journal."""
+
+    @abstractmethod
+    def reason(self, error: Exception) -> str | None:
+        """What the database says of an error; empty if another program is in the way, None if not its own."""
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """What the database and the file system say, for people."""
+        try:
+            yield
+        except PaircardError:
+            raise
+        except Exception as error:
+            why = self.reason(error)
+            if why is None:
+                raise
+            if not why:
+                raise Busy("tables.busy", path=self.shown) from None
+            raise Unreachable("tables.not-written", path=self.shown, reason=why) from None
+
+
+class File(Place):
+    """A SQLite file of its own, which its owner alone can read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.shown = path, str(path)
+
+    def is_log(self, log: Tournaments) -> bool:
+        both = log.path and self.path.exists() and log.path.exists()
+        return bool(both and log.path and self.path.samefile(log.path))
+
+    def open(self) -> sqlite3.Connection:
+        """SQLite is asked, not the bytes of the file: after a crash its header may be in the journal."""
+        make_private(self.path)
+        connection = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE)
+        try:
+            connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
+            [[application]] = connection.execute("PRAGMA application_id").fetchall()
+            [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+            ours = application == APPLICATION_ID or not tables
+            if ours:
+                connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.DatabaseError as reason:
+            connection.close()
+            if "not a database" not in str(reason):
+                raise
+            ours = False
+        if not ours:
+            connection.close()
+            raise ForeignFile("tables.foreign", path=self.shown)
+        return connection
+
+    @contextmanager
+    def transaction(self, connection: sqlite3.Connection) -> Iterator[Writing]:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield Writing(connection, postgres=False)
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):  # a full disk has undone it already
+                connection.execute("ROLLBACK")
+            raise
+
+    def found(self, db: Writing) -> tuple[str, int, int, str] | None:
+        columns = [row[1] for row in db.execute("PRAGMA table_info(position)")]
+        if not columns:
+            return None
+        if "projection" not in columns:  # read tables of 0.2
+            return "paircard-tables", 0, 0, ""
+        [found] = db.execute("SELECT projection, format, position, hash FROM position")
+        return tuple(found)
+
+    def make(self, db: Writing) -> None:
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+
+    @contextmanager
+    def beside(self) -> Iterator[tuple["File", sqlite3.Connection]]:
+        other = File(self.path.with_name(f"{self.path.name}-rebuild"))
+        with closing(other.open()):
+            pass  # ours, or nothing
+        other.remove()
+        try:
+            with closing(other.open()) as opened:
+                yield other, opened
+        finally:
+            other.remove()
+
+    def remove(self) -> None:
+        """Delete the file and its journal."""
+        for ending in ("", "-wal", "-shm"):
+            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+
+    def take_place_of(self, place: "File", mine: sqlite3.Connection, its: sqlite3.Connection) -> None:
+        mine.backup(its)  # one transaction there: who has the file open reads on in what was, then in this
+
+    def settle(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def reason(self, error: Exception) -> str | None:
+        if isinstance(error, sqlite3.Error):
+            return "" if "locked" in str(error) or "busy" in str(error) else str(error)
+        return (error.strerror or str(error)).lower() if isinstance(error, OSError) else None
+
+
+OUTSIDE: Final = """
+SELECT DISTINCT v.oid::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
+JOIN pg_class v ON v.oid = r.ev_class JOIN pg_class t ON t.oid = d.refobjid
+WHERE t.relnamespace = ?::regnamespace AND v.relnamespace <> t.relnamespace
+"""
+"""Views of others that look at our tables, and would go with them."""
+
+
+class Schema(Place):
+    """A schema of its own in a PostgreSQL database, which its owner alone can read at first."""
+
+    def __init__(self, address: Address) -> None:
+        self.address, self.shown = address, address.shown
+
+    def is_log(self, log: Tournaments) -> bool:
+        with self.refusing(), closing(self.open()) as db:
+            name = f'"{self.address.schema}".paircard_format'
+            return bool(db.execute("SELECT to_regclass(%s) IS NOT NULL", [name]).fetchone()[0])
+
+    def open(self) -> Any:
+        import paircard.domain.log.backends.postgres_database as pg  # comes with paircard[postgres]
+
+        connection = pg.connected(self.address, PATIENCE)
+        connection.row_factory = pg.psycopg.rows.tuple_row
+        connection.execute(
+            "SELECT set_config('search_path', quote_ident(%s), false),"
+            " set_config('lock_timeout', %s, false), set_config('client_min_messages', 'warning', false)",
+            [self.address.schema, f"{PATIENCE}s"],
+        )
+        return connection
+
+    @contextmanager
+    def transaction(self, connection: Any) -> Iterator[Writing]:
+        with connection.transaction():
+            db = Writing(connection, postgres=True)
+            db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", (APPLICATION_ID, self.address.schema))
+            yield db
+
+    def found(self, db: Writing) -> tuple[str, int, int, str] | None:
+        schema = self.address.schema
+        names = "SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        there = {name for (name,) in db.execute(f"{names} WHERE n.nspname = ?", (schema,))}
+        columns = "SELECT count(*) FROM information_schema.columns WHERE table_schema = ? AND table_name = ?"
+        [[kept]] = db.execute(f"{columns} AND column_name = 'projection'", (schema, "position"))
+        if there and not kept:
+            raise ForeignFile("tables.foreign", path=self.shown)
+        if not there:
+            return None
+        [found] = db.execute("SELECT projection, format, position, hash FROM position")
+        return tuple(found)
+
+    def make(self, db: Writing) -> None:
+        db.execute(f'CREATE SCHEMA IF NOT EXISTS "{self.address.schema}"')
+
+    @contextmanager
+    def beside(self) -> Iterator[tuple["Schema", Any]]:
+        name = f"{self.address.schema[:55]}_rebuild"
+        other = Schema(replace(self.address, schema=name))
+        with closing(other.open()) as opened:
+            with other.transaction(opened) as db:
+                other.found(db)  # ours, or nothing
+                db.execute(f'DROP SCHEMA IF EXISTS "{name}" CASCADE')
+            try:
+                yield other, opened
+            finally:
+                with suppress(Exception):  # a server that went away: the next one begins with this
+                    opened.execute(f'DROP SCHEMA IF EXISTS "{name}" CASCADE')
+
+    def take_place_of(self, place: "Schema", mine: Any, its: Any) -> None:
+        with place.transaction(its) as db:
+            schema, aside = place.address.schema, self.address.schema
+            if views := [name for (name,) in db.execute(OUTSIDE, (schema,))]:
+                raise Invalid("tables.looked-at", path=place.shown, known=views)
+            db.execute(f'DROP SCHEMA "{schema}" CASCADE')
+            db.execute(f'ALTER SCHEMA "{aside}" RENAME TO "{schema}"')
+
+    def settle(self, connection: Any) -> None:
+        """The server sees to that."""
+
+    def reason(self, error: Exception) -> str | None:
+        import paircard.domain.log.backends.postgres_database as pg
+
+        if not isinstance(error, pg.psycopg.Error):
+            return None
+        return "" if error.sqlstate in ("55P03", "40P01") else " ".join(str(error).split())
+
+
+def place_of(into: str | Path) -> Place:
+    """The place a file name or a PostgreSQL address means."""
+    return Schema(parsed_address(str(into), SCHEMA)) if is_address(into) else File(Path(into))
