@@ -1,5 +1,6 @@
 """The description of the API: it says what the server does, and whatever it allows or forbids is answered."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,10 +19,19 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from paircard.domain.version import VERSION
 from paircard.service.requests import VERBS
 from paircard.web.app import ENDPOINTS
 from tests.web.hall import BASE, Hall, hall_at
 
+OPERATIONS = """
+listTournaments openTournament getOverview getBoards getStandings getCrosstable getPlayers getCard
+getArithmetic getLog sendCommands getExplanation getWhy previewCommands getFacts getBundle getReport
+getCheckpoints signIn whoAmI signOut getKeys addKey revokeKey getGrants addGrant revokeGrant
+getGrantsOfTournament addGrantOfTournament revokeGrantOfTournament getHealth getReady
+getOpenapi followTournament followAll
+"""
+"""A name that was given stays."""
 CHECKS: list[Any] = [
     not_a_server_error,
     status_code_conformance,
@@ -63,7 +73,32 @@ def test_every_reference_of_the_description_leads_somewhere(hall: Hall) -> None:
 
     found = set(references(document))
     assert found
-    assert {name.rpartition("/")[2] for name in found} <= set(document["components"]["schemas"])
+    known = {
+        f"#/components/{kind}/{name}"
+        for kind in document["components"]
+        for name in document["components"][kind]
+    }
+    assert found <= known
+
+
+def test_names_of_schemas_are_short_and_tell_nothing_of_modules(hall: Hall) -> None:
+    document = hall.call("GET", "/openapi.json").json()
+    schemas = document["components"]["schemas"]
+
+    assert [name for name in schemas if not re.fullmatch("[A-Z][A-Za-z]+", name)] == []
+    assert all(schema["title"] == name for name, schema in schemas.items())
+    assert document["info"]["version"] == VERSION
+    assert {"RegulationsIn", "Regulations", "Board", "EngineBoard", "GameOutcome"} <= set(schemas)
+    round = document["paths"]["/api/v1/tournaments/{tournament}/rounds/{round}"]["get"]
+    assert {one["name"]: one["schema"]["type"] for one in round["parameters"]}["round"] == "integer"
+    assert {"405", "429"} <= set(round["responses"])
+
+
+def test_operations_keep_the_names_that_generated_clients_call(hall: Hall) -> None:
+    document = hall.call("GET", "/openapi.json").json()
+    ids = {one["operationId"] for methods in document["paths"].values() for one in methods.values()}
+
+    assert set(OPERATIONS.split()) <= ids
 
 
 def fuzz(folder: Path, cases: int, start: int = 1) -> Counter[int]:

@@ -24,6 +24,7 @@ from paircard.web.pages import (
     people,
     phone,
     player,
+    problem,
     public,
     record,
     screen,
@@ -39,7 +40,7 @@ ENDPOINTS: Final = [
 ]
 PAGES: Final = [
     *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
-    *(row for module in (phone, desk, people, alter, grants, page) for row in module.PAGES),
+    *(row for module in (phone, desk, people, alter, grants, page, problem) for row in module.PAGES),
 ]
 
 
@@ -47,7 +48,7 @@ def make_app(site: Site) -> Starlette:
     """The application for one site; it closes the site at its end. Its feeds are ``app.state.feeds``."""
     feeds = Feeds(site)
     site.is_following = lambda: feeds.alive
-    site.describe = partial(description, ENDPOINTS, site.build)
+    site.describe = partial(description, ENDPOINTS)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

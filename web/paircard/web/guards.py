@@ -6,6 +6,7 @@ Origin: a request that changes something and comes with a cookie must come from 
 
 import logging
 import re
+import secrets
 import time
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ HEADERS: Final = {
 }
 HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?")
 """[RFC 9112:3.2] One name or address, and a port."""
+PLAIN_ID: Final = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
 requests: Final = logging.getLogger("paircard.web.requests")
 """One JSON line per request; never a query, a body or a secret."""
 
@@ -48,11 +50,13 @@ class Guard:
             return
         began = time.perf_counter()
         seen: dict[str, Any] = {"status": 0, "bytes": 0}
+        id = scope["paircard.request"] = request_id(scope)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 seen["status"] = message["status"]
                 headers = MutableHeaders(scope=message)
+                headers["x-request-id"] = id
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 if scope["scheme"] == "https":
@@ -64,7 +68,7 @@ class Guard:
         try:
             refusal = self.refusal(scope)
             if refusal is not None:
-                problem = problem_of(refusal, language_of(Headers(scope=scope)))
+                problem = problem_of(refusal, language_of(Headers(scope=scope)), id)
                 answer = Response(msgspec.json.encode(problem), problem.status, None, PROBLEM_JSON)
                 await answer(scope, receive, guarded)
             else:
@@ -83,6 +87,14 @@ class Guard:
         if scope["method"] not in SAFE and by_cookie and not same_origin(headers, host):
             return ForeignOrigin("http.foreign-origin")
         return None
+
+
+def request_id(scope: Scope) -> str:
+    """The caller's own id of a request, if it is a plain word; else a new one."""
+    for name, value in scope["headers"]:
+        if name == b"x-request-id" and PLAIN_ID.fullmatch(value):
+            return str(value, "ascii")
+    return secrets.token_hex(8)
 
 
 def host_name(host: str) -> str:
@@ -118,5 +130,6 @@ def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:
             "ms": round(seconds * 1000, 2),
             "client": client[0] if client else "",
             "through": scope.get("paircard.through", ""),
+            "request": scope["paircard.request"],
         }
     ).decode()

@@ -71,7 +71,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
 class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody to be let in."""
 
-    who: Word
+    who: Annotated[Word, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": 100})]
     """The name their facts are recorded under."""
     role: Role = "deputy"
     come_by: Literal["link", "key", "password"] = "link"
@@ -117,7 +117,7 @@ class NewSecret(msgspec.Struct, frozen=True, kw_only=True):
 class NewKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A key for a program of one's own."""
 
-    note: Word = ""
+    note: Annotated[Word, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
     hours: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_GRANT)] = LONGEST_GRANT
 
 
@@ -171,3 +171,5 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """Versions of the facts that were recorded under this key."""
     may: tuple[str, ...] | UnsetType = UNSET
     """What this login may do."""
+    request: str | UnsetType = UNSET
+    """The id of the request, which stands in the log of the server, too."""

@@ -1,4 +1,7 @@
-"""The description of the API, OpenAPI 3.1, made from the table of endpoints and their types."""
+"""The description of the API, OpenAPI 3.1, made from the table of endpoints and their types.
+
+Names of schemas and operations are part of the contract: generated clients are spelled with them.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,23 +9,67 @@ from typing import Any, Final
 
 import msgspec
 
+from paircard.domain.events import Recorded
 from paircard.domain.speaking import Speaker
+from paircard.domain.version import VERSION
 from paircard.web.endpoints import NUMBER, ONE, Endpoint, Parameter
 from paircard.web.feed import Change
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON
 
-ALWAYS: Final = (400, 401, 403, 404, 421, 429, 503)
+ALWAYS: Final = (400, 401, 403, 404, 405, 421, 429, 503)
 """Refusals any address may give."""
 WITH_BODY: Final = (408, 413, 415, 422)
 ABOUT: Final = """Tournaments, and everything that happens in them, for programs.
 
 What anybody may see on a notice board needs no login. Programs of arbiters and officers send a key as
 `Authorization: Bearer …`. Whatever writes carries an `Idempotency-Key` and counts once, however often it is
-sent. Every read takes `at`, the moment to look at. Refusals are `application/problem+json`."""
-
-
-STREAM: Final = "Server-sent events: `fact` for those who see all, `change` for the public"
+sent. Every read takes `at`, the moment to look at. Refusals are `application/problem+json`, and the `type`
+of each leads to a page about it. Fields may be added to answers within `v1`; a program ignores those it does
+not know. A field of a request that is not known is refused."""
+TAGS: Final = {
+    "views": "Looking at tournaments, as far as they are published",
+    "commands": "Opening tournaments, and asking something of them",
+    "review": "Why a round is as it is, and what a command would do",
+    "proof": "Facts, bundles, report files and checkpoints",
+    "access": "Sessions, keys and grants",
+    "server": "Whether it lives, and this description",
+    "feeds": "What happens, as it happens: server-sent events",
+}
+"""By the module of the handler."""
+NAMES: Final = {
+    "paircard.domain.values.results.Outcome": "GameOutcome",
+    "paircard.pairing.explain.trials.Step": "TrialStep",
+    "paircard.pairing.explain.why.Seat": "ExplainedSeat",
+    "paircard.pairing.outcome.Board": "EngineBoard",
+    "paircard.projections.standings.codes.Step": "TiebreakStep",
+    "BracketLines_Line_": "BracketLines",
+}
+"""Names of schemas that would be two; of those with one name, a body of a request has the ending ``In``."""
+PATTERNS: Final[dict[str, dict[str, Any]]] = {
+    "tournament": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+    "round": {"type": "integer", "minimum": 0, "maximum": 999},
+    "player": {"type": "integer", "minimum": 0, "maximum": 999_999},
+}
+OTHER_ID: Final = {"type": "string", "pattern": "^[0-9a-f]{1,40}$"}
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "X-Request-Id": {
+        "description": "Of this request: the caller's own, or a new one; it stands in the server's log.",
+        "schema": {"type": "string"},
+    },
+    "ETag": {
+        "description": "The version, to be sent as If-None-Match or If-Match.",
+        "schema": {"type": "string"},
+    },
+    "Location": {
+        "description": "Where it is.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "Retry-After": {
+        "description": "Seconds after which the same may be sent again, with the same key.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+}
 AFTER: Final = Parameter(
     "after", "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.", NUMBER
 )
@@ -33,42 +80,118 @@ FEEDS: Final = tuple(
         ("/feed", "What happens in all tournaments, by position; for officers"),
     )
 )
-"""The streams, which no schema describes whole."""
+STREAM: Final = "Server-sent events: `fact` for those who see all, `change` for the public"
 
 
-def description(endpoints: Sequence[Endpoint], version: str) -> bytes:
+def description(endpoints: Sequence[Endpoint]) -> bytes:
     """The document."""
-    kinds = [kind for one in endpoints for kind in (one.takes, one.gives) if is_described(kind)]
-    kinds += [Problem, Change]
-    refs, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
-    schemas = dict(zip(map(repr, kinds), refs, strict=True))
-    names = {name: re.sub(r"[^A-Za-z0-9._-]", "_", name) for name in components}
+    rows = [*endpoints, *FEEDS]
+    taken = [one.takes for one in rows if one.takes is not None]
+    given = [one.gives for one in rows if is_described(one.gives)] + [Problem, Change, Recorded]
+    refs, components = msgspec.json.schema_components(
+        [*taken, *given], ref_template="#/components/schemas/{name}"
+    )
+    short = {f"#/components/schemas/{name}": short_name(name) for name in components}
+    if len(set(short.values())) < len(short):
+        raise ValueError("two schemas have one name: give one of them a name in NAMES")
+    bodies = named_in(refs[: len(taken)], components)
+    for name, schema in components.items():
+        schema["title"] = short_name(name)
+        for field, value in schema.get("properties", {}).items():
+            if "default" not in value:
+                continue
+            if name in bodies:
+                told(value)
+            elif may_be_left_out(name):
+                del value["default"]
+            else:  # an answer has all its fields
+                del value["default"]
+                schema.setdefault("required", []).append(field)
+    schemas = dict(zip(map(repr, [*taken, *given]), refs, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    for one in (*endpoints, *FEEDS):
+    for one in rows:
         paths.setdefault(one.address, {})[one.method.lower()] = operation(one, schemas)
     document = {
         "openapi": "3.1.0",
-        "info": {"title": "Paircard", "version": version, "description": ABOUT},
+        "info": {
+            "title": "Paircard",
+            "version": VERSION,
+            "description": ABOUT,
+            "license": {"name": "Apache License 2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/", "description": "The server that gave this description"}],
+        "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
         "paths": paths,
         "components": {
-            "schemas": {names[name]: schema for name, schema in components.items()},
+            "schemas": {short_name(name): schema for name, schema in components.items()},
+            "headers": HEADERS,
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer"},
                 "session": {"type": "apiKey", "in": "cookie", "name": "__Host-paircard"},
             },
         },
     }
-    return msgspec.json.format(renamed(msgspec.json.encode(document), names), indent=1)
+    return msgspec.json.format(msgspec.json.encode(plain(document, short)), indent=1)
 
 
-def renamed(document: bytes, names: dict[str, str]) -> bytes:
-    """References to names that had to be written otherwise."""
-    for name, ours in names.items():
-        if name != ours:
-            document = document.replace(
-                f'"#/components/schemas/{name}"'.encode(), f'"#/components/schemas/{ours}"'.encode()
-            )
-    return document
+def short_name(name: str) -> str:
+    """What a schema is called for ever, wherever its class lives."""
+    if name in NAMES:
+        return NAMES[name]
+    module, _, plain = name.rpartition(".")
+    return f"{plain}In" if module == "paircard.service.requests" else plain
+
+
+def named_in(values: Iterable[Any], components: dict[str, Any]) -> set[str]:
+    """The schemas that some schemas speak of, and those speak of in turn."""
+    found: set[str] = set()
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            name = str(value.get("$ref", "")).removeprefix("#/components/schemas/")
+            if name and name not in found:
+                found.add(name)
+                waiting.append(components[name])
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+    return found
+
+
+def told(value: dict[str, Any]) -> None:
+    """A default in words: generators take a field with a ``default`` for one that must be sent."""
+    default = msgspec.json.encode(value.pop("default")).decode()
+    about = value.get("description", "")
+    value["description"] = f"{about} By default {default}.".strip()
+
+
+def may_be_left_out(name: str) -> bool:
+    """Whether answers leave out fields of this schema that have their default."""
+    return name.rpartition(".")[2] in ("Change", "Details")
+
+
+def plain(value: Any, names: dict[str, str]) -> Any:
+    """A schema as every generator reads it: with short names, and a schema for every list."""
+    if isinstance(value, list):
+        return [plain(one, names) for one in value]
+    if not isinstance(value, dict):
+        return value
+    made = {name: plain(inner, names) for name, inner in value.items()}
+    if isinstance(ref := made.get("$ref"), str) and ref in names:
+        made["$ref"] = f"#/components/schemas/{names[ref]}"
+    if isinstance(mapping := made.get("mapping"), dict) and "propertyName" in made:
+        made["mapping"] = {tag: f"#/components/schemas/{names[ref]}" for tag, ref in mapping.items()}
+    if isinstance(one := made.get("enum"), list) and len(one) == 1:
+        made["const"] = made.pop("enum")[0]
+    if "prefixItems" in made and made.get("items", False) is False:
+        kinds = [one for at, one in enumerate(made["prefixItems"]) if one not in made["prefixItems"][:at]]
+        made["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+        if len(kinds) == 1:
+            del made["prefixItems"]
+    elif made.get("items") is False:
+        made["items"] = {}
+    return made
 
 
 def is_described(kind: Any) -> bool:
@@ -78,10 +201,13 @@ def is_described(kind: Any) -> bool:
 
 def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     """One method of one address."""
+    module = one.handler.__module__.rpartition(".")[2] if one.handler else "feeds"
+    about = " ".join(((one.handler and one.handler.__doc__) or one.summary).split())
     made: dict[str, Any] = {
         "summary": one.summary,
+        "description": about if about.endswith(".") else f"{about}.",
         "operationId": operation_id(one),
-        "tags": ["feed" if one in FEEDS else one.path.strip("/").split("/")[0].split(".")[0]],
+        "tags": [module],
         "parameters": [*path_parameters(one.path), *map(parameter, one.parameters)],
         "responses": responses(one, schemas),
         "security": [{"key": []}, {"session": []}, *([{}] if one.who == "public" else [])],
@@ -98,17 +224,19 @@ def title_of(status: int) -> str:
 
 
 def operation_id(one: Endpoint) -> str:
-    """A name for generated clients."""
-    words = re.findall(r"[a-z]+", one.path.replace("/{tournament}/", "/"))
-    return "-".join([one.method.lower(), *words])
+    """What generated clients call it: the name of its handler, with ``get`` before a noun."""
+    if one.handler is None:
+        return "followTournament" if one.path.startswith(ONE) else "followAll"
+    name = one.handler.__name__
+    first, *rest = (f"get_{name}" if one.method == "GET" and "_" not in name else name).split("_")
+    ending = ["of", "tournament"] if one.path.startswith(f"{ONE}/grants") else []
+    return first + "".join(map(str.capitalize, [*rest, *ending]))
 
 
 def path_parameters(path: str) -> Iterable[dict[str, Any]]:
     """What is in braces."""
-    patterns = {"tournament": "^[0-9a-f]{32}$", "round": "^[0-9]{1,3}$", "player": "^[0-9]{1,6}$"}
     for name in re.findall(r"{([a-z]+)}", path):
-        schema = {"type": "string", "pattern": patterns.get(name, "^[0-9a-f]{1,40}$")}
-        yield {"name": name, "in": "path", "required": True, "schema": schema}
+        yield {"name": name, "in": "path", "required": True, "schema": PATTERNS.get(name, OTHER_ID)}
 
 
 def parameter(one: Parameter) -> dict[str, Any]:
@@ -122,19 +250,31 @@ def parameter(one: Parameter) -> dict[str, Any]:
     }
 
 
+def header(*names: str) -> dict[str, Any]:
+    """Headers of an answer."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
 def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     """What may be answered."""
     made: dict[str, Any] = {}
     for status in (one.status, *one.also):
-        answer: dict[str, Any] = {"description": title_of(status)}
+        answer: dict[str, Any] = {"description": title_of(status), "headers": header("X-Request-Id")}
+        if 304 in one.also or one.writes:
+            answer["headers"] |= header("ETag")
+        if status == 307:
+            answer["headers"] = header("X-Request-Id", "Location")
         if status in (200, 201) and one.gives is not None:
             schema = schemas[repr(one.gives)] if is_described(one.gives) else {"type": "string"}
-            answer["content"] = {one.gives_media: {"schema": schema}}
             if one in FEEDS:
                 answer["description"] = STREAM
+                messages = [schemas[repr(Recorded)], schemas[repr(Change)]]
+                schema |= {"contentMediaType": "application/json", "contentSchema": {"anyOf": messages}}
+            answer["content"] = {one.gives_media: {"schema": schema}}
         made[str(status)] = answer
     refusals = {*ALWAYS, *one.refusals, *(WITH_BODY if one.takes is not None else ())}
     problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
     for status in sorted(refusals - {int(known) for known in made}):
-        made[str(status)] = {"description": title_of(status), "content": problem}
+        headers = header("X-Request-Id", *(["Retry-After"] if status in (429, 503) else []))
+        made[str(status)] = {"description": title_of(status), "headers": headers, "content": problem}
     return made

@@ -7,6 +7,7 @@ it stands in members of its own.
 from typing import Final, Self
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from paircard.domain import errors, speaking
 from paircard.domain.errors import PaircardError, StoreRefused
@@ -158,8 +159,8 @@ def status_of(error: type[BaseException]) -> int:
     return next(STATUS[kind] for kind in error.__mro__ if kind in STATUS)
 
 
-def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
-    """The answer to a refusal."""
+def problem_of(refusal: PaircardError, language: str = ENGLISH, request: str | UnsetType = UNSET) -> Problem:
+    """The answer to a refusal, with the id of the request."""
     speaker = Speaker(language)
     members = speaking.problem_of(refusal, publicly(refusal), in_words(refusal, speaker), speaker)
     if "warnings" in members:
@@ -175,7 +176,7 @@ def problem_of(refusal: PaircardError, language: str = ENGLISH) -> Problem:
     other = getattr(refusal, "other", None)
     if other is not None:
         members |= {"by": other.who, "when": other.when}
-    return Problem(status=status_of(type(refusal)), **members)
+    return Problem(status=status_of(type(refusal)), request=request, **members)
 
 
 def publicly(refusal: PaircardError) -> Message:

@@ -131,7 +131,8 @@ async def answered(
 def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[str, str] = {}) -> Response:
     """A refusal: a problem for programs, a page for people."""
     if isinstance(refusal, StoreRefused):
-        trouble.warning("%s %s: %s", request.method, request.url.path, refusal)
+        id = request.scope["paircard.request"]
+        trouble.warning("%s %s (%s): %s", request.method, request.url.path, id, refusal)
     status, headers = (
         problems.status_of(type(refusal)),
         {"cache-control": "no-store", **problems.headers_of(refusal)},
@@ -139,7 +140,7 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     t = language(language_of(request.headers))
     store = t.say(say("http.the-store"))  # where it is is nobody's business
     if is_api(request):
-        body = msgspec.json.encode(problems.problem_of(refusal, t.code))
+        body = msgspec.json.encode(problems.problem_of(refusal, t.code, request.scope["paircard.request"]))
         place = msgspec.json.encode(site.office.location)[1:-1]
         return Response(body.replace(place, store.encode()), status, headers, problems.PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
@@ -164,6 +165,8 @@ async def not_routed(site: Site, request: Request, error: Exception) -> Response
 
 async def broken(request: Request, error: Exception) -> Response:
     """A mistake of ours: it is logged, and the caller learns that it was not theirs."""
-    trouble.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    problem = problems.problem_of(problems.MistakeOfTheServer("http.mistake"), language_of(request.headers))
+    id = request.scope["paircard.request"]
+    trouble.error("%s %s (%s) failed", request.method, request.url.path, id, exc_info=error)
+    refusal = problems.MistakeOfTheServer("http.mistake")
+    problem = problems.problem_of(refusal, language_of(request.headers), id)
     return Response(msgspec.json.encode(problem), 500, {"cache-control": "no-store"}, problems.PROBLEM_JSON)

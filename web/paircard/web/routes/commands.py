@@ -19,6 +19,7 @@ from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, Version
 from paircard.web.site import Site
 
 Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]
+Why = Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 500})]
 MOST_REQUESTS: Final = 2000
 """Commands of one order: the results of the largest round, or all its players."""
 AnyRequest: Final[Any] = Union[tuple(VERBS.values())]  # noqa: UP007 - made at run time
@@ -28,7 +29,7 @@ class Opening(Strict, frozen=True, kw_only=True):
     """A tournament to be opened."""
 
     regulations: strict(Regulations)  # type: ignore[valid-type]
-    why: str = ""
+    why: Why = ""
     ack: Warnings = ()
 
 
@@ -36,7 +37,7 @@ class Order(Strict, frozen=True, kw_only=True):
     """Commands to be carried out in order, all or none. ``ack`` accepts warnings by code."""
 
     commands: Annotated[tuple[AnyRequest, ...], msgspec.Meta(min_length=1, max_length=MOST_REQUESTS)]
-    why: str = ""
+    why: Why = ""
     ack: Warnings = ()
 
 
@@ -74,7 +75,7 @@ def idempotency_key(call: Call) -> str:
     refusals=(409, 412, 428),
     **WRITES,
 )
-def send(site: Site, call: Call) -> Answer:
+def send_commands(site: Site, call: Call) -> Answer:
     """Carry out commands in order, all or none."""
     id = need_id(call.tournament)
     order: Order = call.read(read_order)

@@ -45,7 +45,7 @@ def why(site: Site, call: Call) -> Answer:
 
 
 @ENDPOINTS.add("POST", f"{ONE}/previews", Rehearsal, who="arbiter", takes=Order, refusals=(409, 412))
-def preview(site: Site, call: Call) -> Answer:
+def preview_commands(site: Site, call: Call) -> Answer:
     """What commands would do: facts, rounds, results and standings that would change."""
     id = need_id(call.tournament)
     order: Order = call.read(read_order)

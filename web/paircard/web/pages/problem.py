@@ -1,0 +1,94 @@
+"""The page behind the ``type`` of a problem: status, what it means, and each of its codes with an example."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+import paircard
+from paircard.domain.errors import PaircardError
+from paircard.domain.messages import KINDS, Message
+from paircard.domain.speaking import Choice, Speaker, kind_of, template
+from paircard.domain.values.results import parse_outcome
+from paircard.web.calls import Answer, Call
+from paircard.web.language import language_of
+from paircard.web.pages.page import Page, fresh, plain_frame, render
+from paircard.web.problems import NotFound, status_of
+from paircard.web.site import Site
+
+EXAMPLES: Final[Mapping[str, Any]] = {
+    "player": 1, "players": [1, 2], "number": 3, "count": 2, "numbers": [1, 2], "games": [(1, 3)],
+    "points": 15, "result": parse_outcome("1-0"), "results": [parse_outcome("1-0")], "name": "Ada",
+    "names": ["Ada", "Ben"], "flag": True, "messages": [], "phrases": [], "lines": [], "words": [],
+    "plains": ["…"], "places": ["…"], "message": Message("page.shell.made"),
+}  # fmt: skip
+"""A value for each kind of field; all others are text."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One code of a kind of refusal."""
+
+    code: str
+    fields: tuple[tuple[str, str], ...]
+    """Name and kind of each."""
+    example: str
+
+
+@cache
+def kinds() -> dict[str, type[PaircardError]]:
+    """Every kind of refusal, by its name in ``type``."""
+    found, waiting = {}, [PaircardError]
+    while waiting:
+        kind = waiting.pop()
+        found[kind_of(kind)] = kind
+        waiting.extend(kind.__subclasses__())
+    return found
+
+
+@cache
+def codes() -> dict[str, list[str]]:
+    """The codes each kind of refusal is raised with, read from where that is done."""
+    names = "|".join(kind.__name__ for kind in kinds().values())
+    raised = re.compile(rf'\b({names})\(\s*"([a-z][a-z0-9.-]*)"')
+    found: dict[str, set[str]] = {}
+    by_class = {kind.__name__: name for name, kind in kinds().items()}
+    for root in paircard.__path__:
+        for path in Path(root).rglob("*.py"):
+            for name, code in raised.findall(path.read_text(encoding="utf-8")):
+                found.setdefault(by_class[name], set()).add(code)
+    return {kind: sorted(those) for kind, those in found.items()}
+
+
+def case_of(code: str, language: str) -> Case | None:
+    """A code with the fields of its sentence, and the sentence of an example."""
+    try:
+        found = template(language, code)
+    except KeyError:
+        return None
+    by = found.by if isinstance(found, Choice) else ""
+    several = list(found.sentences.values()) if isinstance(found, Choice) else [found]
+    names = sorted({name for one in several for _, name, _ in one if name} | ({by} if by else set()))
+    values = {name: EXAMPLES.get(KINDS.get(name, ""), "…") for name in names}
+    if isinstance(found, Choice) and KINDS.get(by) in ("word", "plain"):
+        values[by] = next(iter(found.sentences))
+    said = Speaker(language, {1: "Ada", 2: "Ben"}).say(Message(code, values))
+    return Case(code, tuple((name, KINDS.get(name, "plain")) for name in names), said)
+
+
+def problem(site: Site, call: Call) -> Answer:
+    """What a type of problem means, its codes, and the way out."""
+    name, language = str(call.path["kind"]), language_of(call.request.headers)
+    if name not in kinds():
+        raise NotFound("http.nothing-there", id=call.request.url.path[:120])
+    kind = kinds()[name]
+    cases = [case for code in codes().get(name, ()) if (case := case_of(code, language))]
+    status = status_of(kind)
+    frame = plain_frame(site, call.request.headers, here=call.request.url.path)
+    meaning = Speaker(language).word("answer", str(status))
+    return fresh(render("problem.html", frame, kind=name, status=status, meaning=meaning, cases=cases))
+
+
+PAGES: Final = (Page(address="/problems/{kind}", handler=problem),)
