@@ -12,14 +12,15 @@ import pytest
 from hypothesis import settings
 
 from paircard.domain.log.store import prepare
+from tests.examples import PROFILE
 from tests.postgres import Server, Unavailable, running
 from tests.roots import ROOT
 
 # The same examples everywhere, so that a failure is a change of the code; HYPOTHESIS_PROFILE=search looks
-# for new ones.
-settings.register_profile("steady", derandomize=True, deadline=None)
+# for new ones, four times as many.
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("search", deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+settings.load_profile(PROFILE)
 
 
 for name in ("PAIRCARD_DB", "PAIRCARD_AS", "PAIRCARD_KEY", "PYTHONDONTWRITEBYTECODE"):  # of the user's shell

@@ -36,12 +36,13 @@ from paircard.service.review.replay import paired_again, replay
 from paircard.service.review.what_if import Supposed, what_if
 from tests.audit.command_line import grow, ok
 from tests.audit.lives import life, rows
+from tests.examples import examples
 
 seeds = st.integers(0, 10**6)
 META = c.Meta(who="Anna", when="2026-11-16T09:30:00Z", command_id="late", why="found")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds)
 def test_every_round_replays_identically(seed: int) -> None:
     log = life(seed)
@@ -223,7 +224,7 @@ def seen(snapshot: Snapshot) -> dict[int, set[tuple[int, str, str, str]]]:
     return rounds
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds)
 def test_a_history_goes_on_from_wherever_it_was_folded_to(seed: int) -> None:
     log = life(seed)
@@ -233,7 +234,7 @@ def test_a_history_goes_on_from_wherever_it_was_folded_to(seed: int) -> None:
         assert state_after(log[part:], state_after(log[:part])) == whole
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=seeds)
 @example(seed=19)
 @example(seed=402)
@@ -256,7 +257,7 @@ def test_a_pairing_sees_exactly_the_corrections_the_rules_let_it_see(seed: int) 
         assert seen(snapshot_of(log, fact.round)) == expected, (seed, fact.round)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=seeds)
 def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) -> None:
     log = life(seed)
@@ -289,7 +290,7 @@ def test_to_suppose_is_what_correcting_it_in_time_would_have_given(seed: int) ->
             break
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=seeds)
 def test_to_suppose_something_writes_nothing_and_supposing_it_twice_tells_the_same(seed: int) -> None:
     log = life(seed)

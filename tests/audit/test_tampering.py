@@ -94,10 +94,12 @@ def edits(row: Row) -> Iterator[tuple[str, str, object]]:
     yield "state", "a blank in it", stored.replace(b'"who":', b'"who": ', 1)
 
 
-def test_every_edit_of_every_column_of_every_row_is_detected(whole: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
+def test_every_edit_of_every_column_of_every_row_is_detected(whole: Path, tmp_path: Path, every: int) -> None:
+    """The suite tries each edit on every fourth row; a long run tries all."""
     tried = 0
-    for row in table(whole):
-        for column, what, value in edits(row):
+    for number, row in enumerate(table(whole)):
+        for column, what, value in list(edits(row))[-number % every :: every]:
             change = f"UPDATE stored_events SET {column}=? WHERE rowid=?"
             path = tampered(whole, tmp_path, (change, (value, row[0])))
 
@@ -107,7 +109,7 @@ def test_every_edit_of_every_column_of_every_row_is_detected(whole: Path, tmp_pa
             assert "Traceback" not in said.err
             assert "internal error" not in said.err, (row[2], column, what, said)
             tried += 1
-    assert tried == len(LOG) * 27
+    assert tried >= len(LOG) * 27 // every - len(LOG)
 
 
 def test_every_byte_of_a_stored_fact_counts(whole: Path, tmp_path: Path) -> None:

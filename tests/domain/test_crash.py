@@ -70,7 +70,7 @@ def kill_writers(path: Path, kills: int) -> None:
 
 
 def test_a_killed_writer_loses_nothing_acknowledged_and_leaves_nothing_half_done(path: Path) -> None:
-    kill_writers(path, 10)
+    kill_writers(path, 4)
 
 
 @pytest.mark.soak

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
@@ -25,6 +25,7 @@ from paircard.domain.values.players import TITLES, Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import OUTCOMES, PLAYED, Outcome
 from tests.domain.scenes import DIGEST, meta
+from tests.examples import examples
 
 seeds = st.integers(0, 2**32)
 BEYOND_REASON = [
@@ -174,7 +175,7 @@ def envelope(state: Tournament, fact: Event, m: c.Meta, head: str) -> Recorded:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=seeds)
 def test_the_replayed_state_is_the_live_state_and_every_prefix_folds(seed: int) -> None:
     live = [NOTHING]
@@ -198,7 +199,7 @@ def test_every_command_has_one_function_that_decides_it() -> None:
         assert set(deciders) == set(get_args(c.Command))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds)
 def test_deciding_is_a_function_of_state_and_command(seed: int) -> None:
     for before, command, events, _ in life(seed, 60):
@@ -207,7 +208,7 @@ def test_deciding_is_a_function_of_state_and_command(seed: int) -> None:
             assert decide(fold([], before), command) == events
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds)
 def test_stored_facts_are_read_back_as_they_were_and_the_chain_holds(seed: int) -> None:
     head, rows, facts = GENESIS, [], []
@@ -225,7 +226,7 @@ def test_stored_facts_are_read_back_as_they_were_and_the_chain_holds(seed: int) 
     assert check_chain("0" * 32, rows) == (len(rows), head)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=seeds)
 def test_what_must_never_happen_never_happens(seed: int) -> None:
     """The hard fails of the FIDE checklist that concern the record (VCL §3)."""
@@ -281,7 +282,7 @@ people = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(entries=people, order=st.randoms(use_true_random=False))
 def test_the_order_of_registration_changes_nothing_but_ids(
     entries: list[Details], order: random.Random

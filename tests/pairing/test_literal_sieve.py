@@ -5,13 +5,14 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.pairing.literal import PairedBracket, evaluate, literal_brackets
 from paircard.pairing.literal.criteria import divisions, mdp_sets
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Player, Snapshot
+from tests.examples import examples
 from tests.pairing.rounds import random_round
 
 EDITIONS = ("dutch-2026", "dutch-2017")
@@ -98,7 +99,7 @@ def sieve(state: Snapshot) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.randoms(use_true_random=False))
 def test_leaving_hopeless_candidates_out_changes_nothing(edition: str, draw: Random) -> None:
     sieve(random_round(draw, edition, most=6))

@@ -57,9 +57,9 @@ def kept_apart(draw: Random, edition: str) -> Snapshot:
 
 
 @every
-@pytest.mark.parametrize("first", range(0, 300, 100))
+@pytest.mark.parametrize("first", [0, pytest.param(100, marks=pytest.mark.soak)])
 def test_one_large_scoregroup_of_players_kept_apart(edition: str, first: int) -> None:
-    for seed in range(first, first + 100):
+    for seed in range(first, first + (400 if first else 100)):
         state = kept_apart(Random(seed), edition)
 
         answer, *others = [boards(state, way) for way in WAYS]
@@ -70,7 +70,7 @@ def test_one_large_scoregroup_of_players_kept_apart(edition: str, first: int) ->
 @every
 @pytest.mark.parametrize("kind", KINDS)
 def test_histories_no_engine_would_produce(kind: str, edition: str) -> None:
-    for seed in range(20):
+    for seed in range(8):
         draw = Random(seed)
         table = drawn(shape(kind, draw), draw)
         state = snapshot(table, table.paired + 1, edition)

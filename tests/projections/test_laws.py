@@ -2,7 +2,7 @@
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.domain import commands as c
@@ -29,6 +29,7 @@ from paircard.projections.views import (
 from tests.audit.lives import life as audited
 from tests.domain.scenes import ask
 from tests.domain.test_laws import life
+from tests.examples import examples
 from tests.projections.conftest import enveloped
 
 seeds = st.integers(0, 2**32)
@@ -38,7 +39,7 @@ def random_log(seed: int) -> list[Recorded]:
     return enveloped(*(fact for _, _, facts, _ in life(seed) for fact in facts))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds)
 def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
     log = random_log(seed)
@@ -55,7 +56,7 @@ def test_every_beginning_of_any_log_has_all_its_views(seed: int) -> None:
     assert concerning(log, 1) <= set(range(1, len(log) + 1))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds)
 def test_a_card_adds_up_to_the_standings(seed: int) -> None:
     now = state_after(random_log(seed))
@@ -154,7 +155,7 @@ def otherwise(chance: random.Random, state: Tournament, number: int) -> c.Correc
     )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds)
 def test_whoever_is_said_to_have_met_everybody_of_a_round_has_one_entry_in_every_view(seed: int) -> None:
     state = fold(played(seed, list(range(11))))
@@ -168,7 +169,7 @@ def test_whoever_is_said_to_have_met_everybody_of_a_round_has_one_entry_in_every
             assert all(game.outcome in OUTCOMES for game in games)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds, data=st.data(), edition=st.sampled_from(["dutch-2026", "dutch-2017", "dutch-2012"]))
 def test_boards_corrected_back_restore_the_numbers(seed: int, data: st.DataObject, edition: str) -> None:
     facts = played(seed, list(range(11)), edition=edition)
@@ -197,7 +198,7 @@ def test_boards_corrected_back_restore_the_numbers(seed: int, data: st.DataObjec
     assert snapshot_now(after).digest() == snapshot_now(before).digest()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds, baku=st.booleans(), edition=st.sampled_from(["dutch-2026", "dutch-2017"]))
 def test_every_round_replays_from_the_log_alone_whatever_was_corrected_since(
     seed: int, baku: bool, edition: str
@@ -213,7 +214,7 @@ def test_every_round_replays_from_the_log_alone_whatever_was_corrected_since(
             assert made.pab == fact.pab
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds, order=st.permutations(range(11)))
 def test_the_order_of_registration_changes_no_board(seed: int, order: list[int]) -> None:
     def by_name(facts: list[Event]) -> list[object]:
@@ -227,7 +228,7 @@ def test_the_order_of_registration_changes_no_board(seed: int, order: list[int])
     assert by_name(played(seed, order)) == by_name(played(seed, list(range(11))))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds)
 def test_the_snapshot_before_a_round_is_the_one_its_pairing_recorded(seed: int) -> None:
     log = audited(seed)

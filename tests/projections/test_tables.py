@@ -283,7 +283,7 @@ def position(path: Path) -> int:
 
 
 def test_a_projector_killed_in_the_middle_applies_every_fact_once(tmp_path: Path) -> None:
-    killed_while_catching_up(tmp_path, kills=4, players=60, seed=1)
+    killed_while_catching_up(tmp_path, kills=2, players=60, seed=1)
 
 
 @pytest.mark.soak

@@ -26,6 +26,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
 from paircard.service import Office, Tournament
+from tests.examples import examples
 from tests.service.given import ANNA, club_open
 
 PLAIN: st.SearchStrategy[Any] = st.one_of(
@@ -163,7 +164,7 @@ def check(path: Path, act: Any) -> bool:
 
 
 @given(st.sampled_from(STATES), st.sampled_from(PLACES), ANYTHING)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_value_in_any_field_of_any_command(
     stores: dict[str, Path], state: str, place: tuple[Any, tuple[Any, ...]], value: Any
 ) -> None:
@@ -213,7 +214,7 @@ def test_every_call_that_records_is_tried() -> None:
 
 
 @given(st.sampled_from(STATES), st.sampled_from(WHERE), ANYTHING)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_value_in_any_argument_of_any_call(
     stores: dict[str, Path], state: str, where: tuple[str, tuple[Any, ...], Any], value: Any
 ) -> None:
@@ -235,7 +236,7 @@ def test_any_value_in_any_argument_of_any_call(
 
 
 @given(st.sampled_from([*places(USUAL["regulations"]), "by", *PERSON]), ANYTHING)
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_value_in_the_regulations_of_a_new_tournament(
     stores: dict[str, Path], at: Any, value: Any
 ) -> None:

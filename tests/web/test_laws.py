@@ -256,7 +256,7 @@ STEPS = st.lists(st.sampled_from((*SECRETS, *NEWS)), min_size=1, max_size=8).map
 )
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(1, 60), rounds=st.integers(1, 2), steps=STEPS)
 def test_what_is_not_published_changes_nothing_that_anybody_can_see(
     seed: int, rounds: int, steps: list[str], tmp_path: Path

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from paircard.projections.standings.codes import NotRanked, Values, shown
 from paircard.projections.standings.ledger import Ledger
 from paircard.projections.standings.standings import compare, explanations, standings
 from paircard.projections.standings.tiebreaks import parse_code, parse_list
+from tests.examples import examples
 from tests.refusals import refuses
 
 EVERYTHING = parse_list(
@@ -56,7 +57,7 @@ def by_number(table: Crosstable) -> dict[int, tuple[int, tuple[int | None, ...]]
     return {line.number: (line.rank, line.tiebreaks) for line in standings(table, table.rounds, EVERYTHING)}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(events(), st.randoms(use_true_random=False))
 def test_the_order_of_the_list_of_players_changes_nothing(table: Crosstable, chance: Random) -> None:
     rows = list(table.rows)
@@ -65,7 +66,7 @@ def test_the_order_of_the_list_of_players_changes_nothing(table: Crosstable, cha
     assert by_number(replace(table, rows=tuple(rows))) == by_number(table)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(events(), st.integers(1, 1000))
 def test_other_ids_change_nothing(table: Crosstable, by: int) -> None:
     rows = tuple(
@@ -135,7 +136,7 @@ def test_pairing_numbers_at_the_end_of_the_list_leave_no_tie(table: Crosstable) 
     assert ranks == list(range(1, len(table.rows) + 1))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(events())
 def test_counted_steps_of_an_explanation_add_up_to_the_value(table: Crosstable) -> None:
     listed = parse_list("BH,BH/C1,BH/M2,FB/C1,SB,SB/C2,PS/C1,WIN,STD,KS,REP")
@@ -145,7 +146,7 @@ def test_counted_steps_of_an_explanation_add_up_to_the_value(table: Crosstable) 
             assert round(100 * sum(map(float, amounts))) == round(100 * float(explanation.value))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(events(), st.booleans(), st.booleans(), st.data())
 def test_the_value_explained_is_the_value_shown(
     table: Crosstable, stayed_away: bool, predetermined: bool, data: st.DataObject
@@ -168,7 +169,7 @@ def test_the_value_explained_is_the_value_shown(
             explanations(event, event.rounds, EVERYTHING, 99)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(events(), st.randoms(use_true_random=False))
 def test_of_two_players_the_one_above_is_named_and_what_decided(table: Crosstable, chance: Random) -> None:
     """The values before it are equal, the deciding one is what the standings mark, places are theirs."""

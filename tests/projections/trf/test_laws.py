@@ -4,7 +4,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.domain.messages import say
@@ -25,6 +25,7 @@ from paircard.projections.trf.records import (
     Worth,
     Worths,
 )
+from tests.examples import examples
 from tests.refusals import faulty, refuses
 
 SIDES = (("1", "0"), ("=", "="), ("0", "0"), ("=", "0"), ("+", "-"), ("-", "-"), ("W", "L"), ("D", "D"))
@@ -88,13 +89,13 @@ def reports(draw: st.DrawFn) -> Report:
     return Report(tuple(draw(st.permutations(records))))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(reports())
 def test_what_is_written_is_read_back(report: Report) -> None:
     assert parse(render(report)) == report
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(reports(), st.sampled_from(["\n", "\r", "\r\n"]))
 def test_writing_again_what_was_read_changes_nothing(report: Report, newline: str) -> None:
     text = render(report, newline)
@@ -258,7 +259,7 @@ def test_one_line_of_two_hundred_million_characters_is_refused() -> None:
         parse("9" * 200_000_000)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(1, 400))
 def test_a_round_beyond_the_columns_of_a_line_is_refused(round: int) -> None:
     text = SAMPLE.replace("     3 w 0", "     3 w 0" + " " * 10 * round + "  0000 - Z")

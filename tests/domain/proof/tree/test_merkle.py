@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.domain.proof.tree import (
@@ -22,6 +22,7 @@ from paircard.domain.proof.tree import (
     subtree,
     tile_name,
 )
+from tests.examples import examples
 from tests.proofs import includes
 
 CT_LEAVES = [
@@ -141,7 +142,7 @@ def test_a_tree_of_seventy_thousand_has_the_tiles_of_the_specification(tmp_path:
     assert list(tiles.entries(size, 69_990)) == entries[69_990:]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(st.integers(1, 400), min_size=1, max_size=6))
 def test_however_a_tree_grows_it_is_the_same_tree(steps: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
