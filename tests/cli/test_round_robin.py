@@ -163,3 +163,13 @@ def test_fide_mode_warns_of_what_touches_a_table_and_asks_for_nothing_of_a_swiss
 def test_a_number_given_twice_is_refused(club: Terminal) -> None:
     order = club.write("order.txt", "Ada\nBen\nBen\nDag\n")
     club.refuses("number-given-twice", "number", "--file", order)
+
+
+def test_before_round_1_nothing_is_final_and_an_unpublished_round_does_not_go_on(club: Terminal) -> None:
+    assert "no round is paired yet" in club.refused("standings", "--final")
+    club.ok("number")
+    club.ok("pair")
+    club.ok("pair")
+
+    assert club.ok("unpair", "2") == "round 2 unpaired\n"
+    assert "no round is paired yet" not in club.refused("standings", "--final")

@@ -238,6 +238,16 @@ def test_a_moment_is_the_end_of_a_round_of_the_table(office: Office) -> None:
     assert t.at("r2").version == t.now().version
 
 
+def test_a_round_of_the_table_is_over_with_its_last_game(office: Office) -> None:
+    t = scheduled(office)
+    t.record(2, {1: "1-0"}, by=ANNA)
+    over = t.record(2, {2: "1-0"}, by=ANNA).version
+    t.record(1, {1: "½-½"}, by=ANNA)
+
+    assert t.at("r2").version == over
+    assert t.at("r1").version == t.now().version
+
+
 def test_undo_takes_back_a_whole_schedule(office: Office) -> None:
     t = scheduled(office)
 

@@ -2,13 +2,19 @@
 
 import re
 from collections import deque
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from msgspec import UNSET
+from playwright.sync_api import Browser, expect
 
+from paircard.cli.main import run
 from paircard.domain.values.regulations import Regulations
+from paircard.web.pages.alter import SIDES
+from tests.web.browsing import CHROMIUM, Site, reader
 from tests.web.hall import NAMES, Hall
+from tests.web.running import running
 from tests.web.test_pages import get, lands, post
 
 MOST_PAGES = 80
@@ -144,3 +150,85 @@ def test_every_page_says_the_round_people_are_in(event: Hall) -> None:
         text = get(event, f"/tournaments/{event.tournament}{page}").text
         assert 'data-playing="2" data-results="0" data-boards="2"' in text, page
     assert 'data-own="2.2"' in get(event, f"/tournaments/{event.tournament}/players/p1").text
+
+
+# --- rounds by hand
+
+
+@pytest.fixture
+def by_hand(hall: Hall) -> Hall:
+    """Four players with their numbers, rounds by hand announced."""
+    rules = Regulations(name="Club", rounds=0, edition="round-robin", table="hand")
+    hall.tournament = hall.as_("arbiter").open(rules).id
+    players = [{"do": "register-player", "details": {"name": who}} for who in NAMES[:4]]
+    assert hall.send(*players, {"do": "assign-numbers", "order": [1, 2, 3, 4]}).status_code == 201
+    return hall
+
+
+def boards(key: str, round: int, *pairs: tuple[int, int], **more: str) -> dict[str, str]:
+    sides = {
+        f"{side}{at}": str(id)
+        for at, pair in enumerate(pairs, 1)
+        for side, id in zip(SIDES, pair, strict=True)
+    }
+    return {"key": key, "round": str(round), **sides, **more}
+
+
+def test_boards_by_hand_are_entered_at_the_desk_and_a_pair_that_met_is_asked_about(by_hand: Hall) -> None:
+    desk = f"/tournaments/{by_hand.tournament}/desk"
+    assert f'href="{desk}/alter"' in get(by_hand, desk, "arbiter").text
+    for language, heading in (("en", "Boards of round 1"), ("it", "Scacchiere del turno 1")):
+        assert heading in get(by_hand, f"{desk}/alter", "arbiter", **{"accept-language": language}).text
+
+    assert lands(post(by_hand, f"{desk}/boards", boards("a", 1, (1, 4), (2, 3)))) == desk
+    assert lands(post(by_hand, f"{desk}/publish", {"key": "b", "round": "1"})) == desk
+    asked = post(by_hand, f"{desk}/boards", boards("c", 2, (4, 1), (3, 2)))
+
+    assert 'name="ack:met-too-often"' in asked.text
+    assert 'name="white1" value="4"' in asked.text
+    assert by_hand.site.tournament(by_hand.tournament).now().state.paired == 1
+    assert lands(post(by_hand, f"{desk}/boards", boards("d", 2, (4, 3), (1, 2)))) == desk
+
+
+@pytest.mark.parametrize("pairs", [((1, 4), (1, 3)), (), ((1, 1),)])
+def test_wrong_boards_by_hand_change_nothing_and_stay_in_the_form(
+    by_hand: Hall, pairs: tuple[tuple[int, int], ...]
+) -> None:
+    version = by_hand.version()
+
+    refused = post(by_hand, f"/tournaments/{by_hand.tournament}/desk/boards", boards("a", 1, *pairs))
+
+    assert refused.status_code == 422
+    assert 'role="alert"' in refused.text
+    assert refused.text.count(" selected") == 2 * len(pairs)
+    assert by_hand.version() == version
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_in_a_browser_rounds_by_hand_go_from_the_form_to_the_public_page(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    file = tmp_path / "club.db"
+    for words in (
+        ("new", "Club", "--system", "round-robin", "--table", "hand"),
+        *(("player", "add", who) for who in ("Adams", "Botvinnik", "Carlsen")),
+        ("number",),
+    ):
+        assert run(["--db", str(file), "--as", "Mara Vale", *words]) == 0, words
+    with running(str(file), tmp_path / "server.log") as server, reader(chromium, "phone") as context:
+        site = Site(server, file)
+        page = site.come_in(context, "arbiter", "Mara Vale")
+        page.goto(site.address("Club", "/desk"))
+        page.get_by_role("link", name="Boards of round 1").click()
+        page.get_by_label("White").select_option(label="1 Adams")
+        page.get_by_label("Black").select_option(label="3 Carlsen")
+        page.get_by_role("button", name="Record these boards").click()
+        page.get_by_role("button", name="Publish round 1").click()
+        page.get_by_role("link", name="Boards of round 2").click()
+        page.get_by_label("White").select_option(label="3 Carlsen")
+        page.get_by_label("Black").select_option(label="1 Adams")
+        page.get_by_role("button", name="Record these boards").click()
+
+        expect(page.locator('[name="ack:met-too-often"]')).to_have_count(1)
+        page.goto(site.address("Club"))
+        expect(page.get_by_text("Botvinnik").first).to_be_visible()

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force
 from paircard.domain.errors import Invalid, Unknown
-from paircard.domain.events import GameAdjourned, Recorded, RoundCompleted
+from paircard.domain.events import GameAdjourned, Recorded, ResultRecorded, RoundCompleted
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.regulations import cycles_of, exchanges, rounds_for
@@ -184,9 +184,17 @@ def _until_the_next_pairing(state: Tournament, log: Sequence[Recorded], round: i
     return version
 
 
-def _until_completed(state: Tournament, log: Sequence[Recorded], round: int) -> int:
-    """No round of a table ends another."""
-    return state.rounds[round - 1].completed_at or len(log)
+def _until_its_last_game(state: Tournament, log: Sequence[Recorded], round: int) -> int:
+    """No round of a table ends another: its last result does, unless the arbiter completed it before."""
+    past = state.rounds[round - 1]
+    if past.completed_at or past.open_boards():
+        return past.completed_at or len(log)
+    results = (
+        one.version
+        for one in reversed(log)
+        if isinstance(one.fact, ResultRecorded) and one.fact.round == round
+    )
+    return next(results, len(log))
 
 
 SIGHTS: Final = {
@@ -200,7 +208,7 @@ SIGHTS: Final = {
         as_paired=_decided_by_now,
         shown=last_published,
         snapshot=_numbers_alone,
-        ended=_until_completed,
+        ended=_until_its_last_game,
     ),
 }
 """By the family of the rules."""

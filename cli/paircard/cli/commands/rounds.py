@@ -123,7 +123,8 @@ def unpair(session: Session, round: int | None) -> None:
     """
     session.tell(session.tournament.unpair(round, by=session.person))
     after = session.tournament.now().state
-    if after.rounds and not after.rounds[-1].completed and (waiting := after.rounds[-1].open_boards()):
+    last = after.rounds[-1] if after.rounds else None
+    if last and last.published and not last.completed and (waiting := last.open_boards()):
         print_line("cli.said.round-continues", round=after.paired, count=len(waiting))
 
 

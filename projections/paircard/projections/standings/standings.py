@@ -129,6 +129,8 @@ def in_number_order(table: Crosstable) -> list[int]:
 
 def need_all_played(table: Crosstable) -> None:
     """Refuse final standings while a round is missing or a game is open, an adjourned one included."""
+    if not table.paired:
+        raise NotFinal("standings.no-round-yet")
     if table.paired < table.rounds:
         raise NotFinal("standings.rounds-to-play", round=table.paired, rounds=table.rounds)
     if games := open_games(table, table.rounds):

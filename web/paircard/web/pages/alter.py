@@ -1,4 +1,5 @@
-"""Pairing by hand: two players change seats or meet, looked at first, beside the boards of the engine."""
+"""Pairing by hand: two players change seats or meet, looked at first, beside the boards of the engine; or the
+boards of a round that was announced to be made by hand."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -8,6 +9,8 @@ import msgspec
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.events import Board
+from paircard.domain.systems.round_robin import meetings
+from paircard.domain.values.regulations import cycles_of
 from paircard.service import Done, Moment
 from paircard.service.desk import person as somebody
 from paircard.service.pairing import Change
@@ -18,6 +21,7 @@ from paircard.service.views import Seat
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
+from paircard.web.pages.desk import next_step
 from paircard.web.pages.forms import AtDesk, address, at_desk, number, person_of, take
 from paircard.web.pages.page import EVENT, Page, fresh
 from paircard.web.problems import UnreadableBody, in_words_of_pages
@@ -44,6 +48,8 @@ def alter_page(
     desk: AtDesk, given: Mapping[str, str], preview: Alteration | None = None, refusal: Said | None = None
 ) -> str:
     """Two players and what they shall do; then the boards it gives, each breach, and the button."""
+    if (step := next_step(desk.moment)).kind == "by-hand":
+        return boards_page(desk, step.round, given, refusal)
     moment, paired = desk.moment, bool(desk.moment.state.paired)
     people = seats(moment) if paired else {}
     return desk.page(
@@ -56,6 +62,39 @@ def alter_page(
         preview=preview,
         level=max((one.level for one in preview.warnings), default=0) if preview else 0,
     )
+
+
+class Mate(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is to be seated: colours so far, and the numbers of those still to be met."""
+
+    id: int
+    number: int
+    name: str
+    colours: str
+    to_meet: tuple[int, ...]
+
+
+def boards_page(desk: AtDesk, round: int, given: Mapping[str, str], refusal: Said | None) -> str:
+    """The boards of a round of a table by hand, to be filled in."""
+    state = desk.moment.state
+    met, cycles = meetings(state, round, ()), cycles_of(desk.moment.regulations)
+    past = [board for one in state.rounds for board in one.boards]
+    mates = [
+        Mate(
+            id=id,
+            number=number,
+            name=state.players[id - 1].details.name,
+            colours="".join("wb"[board.index(id)] for board in past if id in board),
+            to_meet=tuple(
+                at
+                for at, other in enumerate(state.order, 1)
+                if other != id and met[frozenset((id, other))] < cycles
+            ),
+        )
+        for number, id in enumerate(state.order, 1)
+    ]
+    boards = range(1, len(mates) // 2 + 1)
+    return desk.page("desk_boards.html", refusal, round=round, mates=mates, boards=boards, given=given)
 
 
 def seats(moment: Moment) -> dict[int, Seat]:
@@ -118,6 +157,7 @@ def breaches(board: Board | None, warnings: Sequence[Caution]) -> tuple[Caution,
 
 
 FIELDS: Final = ("do", "one", "other", "why")
+SIDES: Final = ("white", "black")
 
 
 def change_of(fields: dict[str, str]) -> Change:
@@ -131,6 +171,23 @@ def change_of(fields: dict[str, str]) -> Change:
 def look(site: Site, call: Call) -> Answer:
     """The boards, and what an alteration would make of them."""
     return fresh(alteration(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
+
+
+def enter(site: Site, call: Call) -> Answer:
+    """Record the boards that were filled in; a line without players is no board."""
+    login = need_arbiter(call.login, need_id(call.tournament), "desk")
+
+    def work(fields: dict[str, str]) -> Done:
+        lines = dict.fromkeys(name[5:] for name, value in fields.items() if name.startswith(SIDES) and value)
+        boards = [(number(fields, f"white{at}"), number(fields, f"black{at}")) for at in lines]
+        by = person_of(login, fields)
+        site.commands.take(login.grant.id)
+        return site.tournament(call.tournament).enter_boards(boards, round=number(fields, "round"), by=by)
+
+    def page(fields: dict[str, str], refusal: Said) -> str:
+        return alter_page(at_desk(site, call), fields | dict.fromkeys(FIELDS, ""), refusal=refusal)
+
+    return take(site, call, work, done=address(call), refused=page, back=address(call, "/alter"))
 
 
 def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
@@ -167,4 +224,5 @@ def alter(site: Site, call: Call) -> Answer:
 PAGES: Final = (
     Page(address=EVENT + "/desk/alter", handler=look),
     Page(method="POST", address=EVENT + "/desk/alter", handler=alter, form=True, writes=True),
+    Page(method="POST", address=EVENT + "/desk/boards", handler=enter, form=True, writes=True),
 )
