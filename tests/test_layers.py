@@ -1,6 +1,7 @@
 """The shape of the house: imports go one way, and the namespace stays open."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,29 @@ def test_a_layer_imports_only_what_stands_to_its_left(layer: str) -> None:
         for name in imported_modules(path):
             if name.startswith("paircard."):
                 assert name.split(".")[1] in allowed, f"{path} imports {name}"
+
+
+SYSTEM = re.compile(
+    r"\bos\.(name|fchmod|chmod|statvfs|pwrite|pread|getuid|geteuid|O_RDONLY|O_BINARY|replace|uname)\b"
+    r"|\bsys\.(platform|getwindowsversion)\b|\bplatform\.system\b|\b(fcntl|msvcrt|winreg|resource)\."
+    r"|import (fcntl|msvcrt|winreg|resource|ctypes)\b|\bsignal\.(SIGTERM|SIGBREAK|SIGHUP)\b"
+)
+"""Calls that one system has and another has not, or does otherwise."""
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_only_one_room_knows_that_systems_differ(layer: str) -> None:
+    room = ROOT / "domain/paircard/domain/system.py"
+    told = {
+        f"{path}:{number}: {line.strip()}"
+        for path in (ROOT / layer).rglob("*.py")
+        if path != room
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if SYSTEM.search(line)
+    }
+
+    assert not told
+    assert SYSTEM.search(room.read_text(encoding="utf-8"))
 
 
 def test_the_dutch_kernel_sees_the_snapshot_and_messages_and_nothing_else_of_ours() -> None:

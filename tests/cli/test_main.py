@@ -88,8 +88,28 @@ def test_a_terminal_without_the_characters_shows_others_and_no_traceback(playing
 
     done = playing.process("boards", PYTHONIOENCODING="iso8859-5", PYTHONUTF8="0")
 
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err.count("paircard: ")) == (0, 1)  # said once
     assert "?-?" in done.out
+
+
+def test_what_is_redirected_is_utf_8_whatever_the_machine_speaks(playing: Terminal) -> None:
+    playing.ok("result", "1", "1", "½-½")
+
+    done = playing.process("boards", "--html", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+
+    assert (done.code, done.err) == (0, "")
+    assert "½" in done.out
+
+
+def test_an_answer_goes_to_a_file_in_the_form_its_name_says(playing: Terminal) -> None:
+    page, table = playing.ok("boards", "--html"), playing.ok("boards", "--csv")
+
+    playing.ok("boards", "-o", "boards.html")
+    playing.ok("boards", "--csv", "-o", "Über uns.txt")
+    assert playing.run("boards", "9", "-o", "boards.html").code == 1
+
+    assert (playing.folder / "boards.html").read_bytes() == page.encode()
+    assert (playing.folder / "Über uns.txt").read_bytes() == table.encode()
 
 
 def test_on_a_narrow_terminal_a_table_leaves_out_what_it_can_spare(playing: Terminal) -> None:

@@ -26,6 +26,7 @@ from paircard.domain.proof.note import (
     unlock,
 )
 from paircard.domain.rounds import Game
+from paircard.domain.system import others_may_read, private_by
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import FOR_OWNER, write_new
@@ -242,9 +243,8 @@ def read_signer(path: Path) -> Signer:
     if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
         raise Invalid("cli.key-is-a-device", path=str(path))
     content = read_signed(str(path))
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if os.name == "posix" and mode & 0o077:
-        raise Invalid("cli.key-not-private", path=str(path), value=f"{mode:o}")
+    if rights := others_may_read(path):
+        raise Invalid("cli.key-not-private", path=str(path), value=rights, record=private_by(path))
     with found_in(path):
         return unlock(content, passphrase_for(path)) if is_locked(content) else parse_signer(content)
 

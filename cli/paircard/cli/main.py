@@ -8,6 +8,7 @@ in ``Example: paircard …``; ``@reads`` or ``@writes`` of ``paircard.cli.sessio
 tournament) and name it in ``COMMANDS``, with its module.
 """
 
+import codecs
 import contextlib
 import io
 import os
@@ -88,7 +89,7 @@ def run(args: Sequence[str]) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without ½ shows ?, and no traceback
+            speak_plainly(stream, asked)
     if "_PAIRCARD_COMPLETE" in os.environ:
         import paircard.cli.completing  # noqa: F401  # a shell asks for words
     try:
@@ -124,6 +125,27 @@ def run(args: Sequence[str]) -> int:
             return refuse(why, 1, trouble, args)
         again = say("cli.ended.not-finished", kind=asked.done, reason=why, id=asked.command_id)
         return refuse(spoken(again), 1)
+    finally:
+        if asked.unshown:
+            refuse(spoken(say("cli.ended.unshown", value=asked.unshown)), 0)
+
+
+def speak_plainly(stream: io.TextIOWrapper, asked: Run) -> None:
+    """A file or a pipe gets UTF-8 and plain line ends on every system; a terminal what it can show.
+
+    PYTHONIOENCODING is obeyed. A letter that cannot be shown is a question mark, and the run says so once.
+    """
+
+    def unshown(trouble: UnicodeError) -> tuple[str, int]:
+        assert isinstance(trouble, UnicodeEncodeError)
+        asked.unshown = trouble.encoding
+        return "?" * (trouble.end - trouble.start), trouble.end
+
+    codecs.register_error("paircard", unshown)
+    if stream.isatty() or os.environ.get("PYTHONIOENCODING"):
+        stream.reconfigure(errors="paircard")
+    else:
+        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
 
 
 def discard_output() -> None:

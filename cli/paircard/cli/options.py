@@ -50,6 +50,9 @@ REPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
 TARGET = click.Path(dir_okay=False, path_type=Path)
 """A file that is written."""
 OUTPUT = click.option("-o", "--output", type=TARGET, help="File; default: printed.")
+INTO = click.option(
+    "-o", "--output", "into", type=TARGET, help="Write to this file, whose ending can name the form."
+)
 JOBS = click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
 MOMENT = (
     click.option(
@@ -63,7 +66,7 @@ MOMENT = (
 def forms(**helps: str) -> Callable[[F], F]:
     """Forms of an answer besides text and JSON, with their help; ``Session.shown`` prints them."""
     made = (click.option(f"--{name}", "form", flag_value=name, help=help) for name, help in helps.items())
-    return with_options(*made)
+    return with_options(*made, INTO)
 
 
 def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> Callable[[F], F]:

@@ -4,9 +4,10 @@
 first argument.
 """
 
+import io
 import os
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext, redirect_stdout
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,6 +22,7 @@ from paircard.domain.commands import Command
 from paircard.domain.errors import CorruptFile, PaircardError, Refused
 from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.store import Tournaments
+from paircard.domain.whole_files import hand_out
 from paircard.service.desk import Desk, Done, Person
 
 if TYPE_CHECKING:
@@ -139,12 +141,29 @@ class Session:
             self.office.close()
 
 
+@contextmanager
+def printed(run: Run) -> Iterator[None]:
+    """Print to the file of -o what is printed, in the form its name says; a refusal leaves it alone."""
+    assert run.into
+    kind = run.into.suffix[1:].lower()
+    if not run.form and not run.json:
+        options = click.get_current_context().command.params
+        run.form = kind if any(f"--{kind}" in o.opts and o.name == "form" for o in options) else ""
+        run.json = kind == "json" and any(o.name == "json" for o in options)
+    text = io.StringIO()
+    with redirect_stdout(text):
+        yield
+    hand_out(run.into, text.getvalue().encode())
+    print_line("cli.said.written", file=str(run.into))
+
+
 def with_session(command: F) -> Callable[..., Any]:
     """The command with a session of this run as its first argument."""
 
     @wraps(command)
     def run(*args: Any, **values: Any) -> Any:
-        with closing(Session(run_of(click.get_current_context(), values))) as session:
+        asked = run_of(click.get_current_context(), values)
+        with printed(asked) if asked.into else nullcontext(), closing(Session(asked)) as session:
             try:
                 return command(session, *args, **values)
             except NONSENSE as trouble:

@@ -204,7 +204,7 @@ def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -
         return Misused("cli.unexpected.name", text=text)
     if "--result" in options:
         return Misused("cli.unexpected.result", text=text)
-    if "-o" in options and len(rest) == 1:
+    if "-o" in options and len(rest) == 1 and "." in rest[0]:
         return Misused("cli.unexpected.file", text=text, file=rest[0])
     instead = [say("cli.takes.words", value=words_taken(command))]
     if not taken and "-t" in options and named:
@@ -242,7 +242,19 @@ def in_our_words(wrong: click.UsageError) -> str:
 # The options of a run, which may stand before the command or after it
 
 
-SHARED: Final = ("db", "which", "as_who", "sign_with", "why", "ack", "command_id", "json", "form", "at")
+SHARED: Final = (
+    "db",
+    "which",
+    "as_who",
+    "sign_with",
+    "why",
+    "ack",
+    "command_id",
+    "json",
+    "form",
+    "into",
+    "at",
+)
 """Options of a run; all others are a command's own."""
 DEFAULT_FILE: Final = "paircard.db"
 
@@ -259,6 +271,10 @@ class Run(Asked):
     json: bool = False
     form: str = ""
     """``csv``, ``html`` or another form a command has of its own; empty for text or JSON."""
+    into: Path | None = None
+    """The file that gets what is printed."""
+    unshown: str = ""
+    """The encoding of a terminal that lacked a letter of what was printed."""
     at: str | None = None
     """The moment to look at; none for now."""
     done: str = ""

@@ -2,15 +2,18 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from paircard.domain.errors import Unreachable
+from paircard.domain.system import FOR_ALL as FOR_ALL
+from paircard.domain.system import FOR_OWNER as FOR_OWNER
+from paircard.domain.system import keep_rights, new_file, open_elsewhere, replace
+from paircard.domain.system import sync_folder as sync_folder
+
 STREAMS: Final = ("/dev/std", "/dev/fd/", "/proc/")
 """Names of what is open already, to be written to and not replaced."""
-FOR_ALL: Final = 0o666
-"""Rights of a new file as the user has them set."""
-FOR_OWNER: Final = 0o600
-"""Rights of a new file with births and ids of people in it: for its owner alone."""
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -40,22 +43,23 @@ def hand_out(path: Path, content: bytes, mode: int = FOR_ALL) -> None:
         target = Path(os.path.realpath(path))
         draft = target.with_name(f".{secrets.token_hex(8)}.draft")
         try:
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-                if target.exists():
-                    os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
+            with os.fdopen(new_file(draft, mode), "wb") as file:
+                keep_rights(file.fileno(), target)
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(draft, target)
+            replace(draft, target)
         finally:
             draft.unlink(missing_ok=True)
     except OSError as trouble:  # of the name that was asked for, not of ours
+        if open_elsewhere(trouble):
+            raise Unreachable("store.open-elsewhere", file=str(path)) from None
         raise OSError(trouble.errno, trouble.strerror, str(path)) from None
 
 
 def write_new(path: Path, content: bytes, mode: int = FOR_ALL) -> None:
     """Write a file that was not there; on a full disk none is left, which would stand in the way."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    handle = new_file(path, mode)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -68,14 +72,5 @@ def write_new(path: Path, content: bytes, mode: int = FOR_ALL) -> None:
 
 def make_private(path: Path) -> None:
     """Make an empty file for its owner alone, where there is none: a database to be."""
-    if not path.exists():
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, FOR_OWNER))
-
-
-def sync_folder(folder: Path) -> None:
-    """See to it that the names in a folder survive a crash."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with suppress(FileExistsError):
+        os.close(new_file(path, FOR_OWNER))

@@ -7,7 +7,7 @@ the run.
 
 import logging
 import os
-import signal
+import re
 import socket
 import sys
 import threading
@@ -22,7 +22,9 @@ import click
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.log.location import Address, address_of, is_address, shown
 from paircard.domain.messages import Message, say
+from paircard.domain.proof.doctor import placed
 from paircard.domain.speaking import Speaker
+from paircard.domain.system import FOR_OWNER, end_with_window, lock, processes_end_by, said, take_many_callers
 from paircard.service import Office
 from paircard.web.access.book import Grant, new_credential, new_grant
 from paircard.web.access.store import AccessStore, open_access
@@ -39,13 +41,8 @@ try:
 except ImportError as missing:
     raise LibraryMissing("http.serving-needs", value=missing.name or "starlette") from None
 
-try:
-    import resource
-except ImportError:  # Windows has no such limit
-    resource = None  # type: ignore[assignment]
-
 CALLERS: Final = 65536
-"""Connections of one process, at most."""
+"""Connections of one process, at most: a hall has hundreds of open feeds."""
 USUAL: Final = 8000
 """The port, if none is asked for."""
 NEIGHBOURS: Final = 20
@@ -126,8 +123,16 @@ def serve(
     Example: paircard serve --db open.db --lan
     """
     location = db or this_run().path
+    note = None if is_address(location) or port is not None or no_browser else Note(location)
+    if note is not None and (home := note.served_at()):
+        access = open_access(location)
+        link = f"{home}/sign-in#{first_link(access, who or this_run().who)}"
+        access.close()
+        click.echo(spoken(say("http.served-already", path=shown(location), value=home)))
+        webbrowser.open(link)
+        return
     write_access_log(access_log)
-    take_many_callers()
+    take_many_callers(CALLERS)
     addresses = lan_addresses() if lan else []
     settings = Settings(
         hosts=frozenset({*LOCAL, *addresses, *(name.lower() for name in names)}),
@@ -156,9 +161,13 @@ def serve(
         lifespan="on",
     )
     home = f"http://127.0.0.1:{taken}"
+    if note is not None:
+        note.write(home)
     click.echo(spoken(say("http.serving", path=shown(location), value=home)))
     if port is None and taken != USUAL:
         click.echo(spoken(say("http.port-taken", first=USUAL, number=taken)))
+    for care in [] if is_address(location) else placed(Path(location)):
+        click.echo(f"paircard: {care.text}", err=True)
     if is_new:
         click.echo(spoken(say("http.file-new")))
     for address in addresses:
@@ -171,8 +180,8 @@ def serve(
     sys.stdout.flush()
     if browser:
         threading.Timer(0.5, webbrowser.open, [link]).start()
-    for ending in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(ending, lambda *_: sys.exit(0))  # uvicorn raises it once more when everything is done
+    end_with_window()
+    processes_end_by(lambda *_: sys.exit(0))  # uvicorn raises it once more when everything is done
     with listening:
         Server(config, app).run(sockets=[listening])
 
@@ -193,6 +202,34 @@ def wait_for_database(location: str) -> None:
         time.sleep(0.5)
 
 
+class Note:
+    """A note beside a file that says where it is served, for a second start: locked as long as that is so."""
+
+    def __init__(self, location: str) -> None:
+        self.path = Path(f"{os.path.realpath(location)}-served")
+        self.handle = -1
+
+    def served_at(self) -> str:
+        """Where the file is served already; empty if it is not, and from now on by us."""
+        try:
+            self.handle = os.open(self.path, os.O_RDWR | os.O_CREAT, FOR_OWNER)
+        except OSError:
+            return ""  # whatever it is, opening the store will say it
+        if lock(self.handle, wait=False):
+            return ""
+        for _ in range(100):  # the other one may just be starting
+            if found := re.fullmatch(r"(http://127\.0\.0\.1:\d+)\n", self.path.read_text("utf-8")):
+                return found[1]
+            time.sleep(0.1)
+        return ""
+
+    def write(self, home: str) -> None:
+        """Say where it is."""
+        if self.handle >= 0:
+            os.ftruncate(self.handle, 0)
+            os.write(self.handle, f"{home}\n".encode())
+
+
 class Server(uvicorn.Server):
     """Ends the feeds when it is told to end, so that it can."""
 
@@ -203,14 +240,6 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: Any) -> None:
         self.app.state.feeds.end_soon()
         super().handle_exit(sig, frame)
-
-
-def take_many_callers() -> None:
-    """Let the process hold as many connections as the system allows: a hall has hundreds of open feeds."""
-    if resource is not None:
-        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = CALLERS if hard == resource.RLIM_INFINITY else min(hard, CALLERS)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def find_door(host: str, port: int | None) -> socket.socket:
@@ -228,7 +257,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), backlog=1024)
     except OSError as reason:
-        why = os.strerror(reason.errno).lower() if reason.errno else str(reason)
+        why = said(reason)
         raise click.ClickException(spoken(say("http.port-unusable", number=port, reason=why))) from None
 
 

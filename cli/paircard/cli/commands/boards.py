@@ -2,7 +2,7 @@
 
 import click
 
-from paircard.cli.options import CSV, forms
+from paircard.cli.options import CSV, INTO, forms
 from paircard.cli.output import outside_fide, points, print_line, show_table, sign_column
 from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
@@ -78,6 +78,7 @@ def print_round(round: Round) -> None:
 
 @click.command()
 @click.argument("round", type=int, required=False)
+@INTO
 @reads_text
 def slips(session: Session, round: int | None) -> None:
     """Print the result slips of a round as a web page for A4; default: the last round.

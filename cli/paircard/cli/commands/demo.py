@@ -28,6 +28,7 @@ from paircard.cli.output import points, print_line
 from paircard.cli.refusals import spoken
 from paircard.domain.errors import Duplicate, NotNow, Unreachable
 from paircard.domain.messages import Fields, Message
+from paircard.domain.system import processes_end_by
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -84,7 +85,7 @@ def serve_file(file: Path, port: int | None, no_browser: bool) -> Iterator[subpr
     words = ["serve", "--db", str(file), "--as", "Demo Arbiter"]
     words += ["--port", str(port)] if port is not None else []
     words += ["--no-browser"] if no_browser else []
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended as by Ctrl-C, and the server with it
+    processes_end_by(signal.default_int_handler)  # ended as by Ctrl-C, and the server with it
     server = subprocess.Popen(
         [sys.executable, "-m", "paircard.cli", *words], stdout=subprocess.PIPE, encoding="utf-8"
     )

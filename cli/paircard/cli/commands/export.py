@@ -103,9 +103,8 @@ def results(session: Session, round: int | None, output: Path | None) -> None:
 
 @export.command()
 @forms(csv="Print CSV.")
-@OUTPUT
 @reads
-def performance(session: Session, output: Path | None) -> None:
+def performance(session: Session) -> None:
     """Show rating changes and the data of title norms.
 
     Each stands with its article.
@@ -117,9 +116,9 @@ def performance(session: Session, output: Path | None) -> None:
     """
     everyone = performances(session.view().state)
     rows = [(*row_of(one), opponents(one.titled), opponents(one.federations)) for one in everyone]
-    if output and not session.json:
-        hand_over(sheet(COLUMNS, rows), output)
-    elif not session.shown(everyone, csv=lambda: sheet(COLUMNS, rows)):
+    if session.run.into and not session.json:
+        session.run.form = "csv"
+    if not session.shown(everyone, csv=lambda: sheet(COLUMNS, rows)):
         show_table("cli.table.performance", rows)
 
 

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from paircard.cli.input_files import read_report_file
-from paircard.cli.options import CSV, ENCODING, forms, gathered
+from paircard.cli.options import CSV, ENCODING, INTO, forms, gathered
 from paircard.cli.output import line_width, points, print_line, remark, show_table, sign_column
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, reads_text
@@ -307,6 +307,7 @@ ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}
 @click.command()
 @click.argument("round", type=int)
 @click.option("--sha256", is_flag=True, help="Print the SHA-256 that stands in the fact of the round.")
+@INTO
 @reads_text
 def snapshot(session: Session, round: int, sha256: bool) -> None:
     """Print all that the pairing of a round depends on, byte by byte as it was hashed.

@@ -18,6 +18,7 @@ from paircard.domain.log.stored import chain_of
 from paircard.domain.proof.checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.doctor import first_unreadable
 from paircard.domain.speaking import Speaker
+from paircard.domain.system import keep_to_owner, open_elsewhere
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -134,10 +135,15 @@ def _put_aside(path: Path) -> Path | None:
         for n in count(1)
         if not (name := path.with_name(f"{path.name}.replaced-{n}")).exists() and not journals_of(name)
     )
+    moved: list[tuple[Path, Path]] = []
     try:
         for found in there:
-            found.rename(f"{aside}{found.name.removeprefix(path.name)}")
+            moved.append((found.rename(f"{aside}{found.name.removeprefix(path.name)}"), found))
     except OSError as reason:
+        for there_now, before in reversed(moved):
+            there_now.rename(before)
+        if open_elsewhere(reason):
+            raise Unreachable("store.open-elsewhere", file=str(path)) from None
         raise Unreachable("proof.not-put-aside", path=str(path), reason=plainly(reason)) from None
     return aside
 
@@ -153,6 +159,7 @@ def _draft_beside(out: Path) -> Path:
     except OSError as reason:
         raise Unreachable("proof.not-created", path=str(out), reason=plainly(reason)) from None
     os.close(handle)
+    keep_to_owner(name)
     return Path(name)
 
 

@@ -38,6 +38,14 @@ from paircard.domain.log.stored import StoredFact, chain_of, decode_fact, stored
 from paircard.domain.messages import Fields, Message
 from paircard.domain.proof.checkpoints import misfits
 from paircard.domain.speaking import Speaker
+from paircard.domain.system import (
+    OVER_THE_NETWORK,
+    WITHOUT_RIGHTS,
+    file_system,
+    is_synced,
+    mounted_read_only,
+    others_may_read,
+)
 
 # --- what the doctor finds, and the examinations that every store gets
 
@@ -317,6 +325,7 @@ def examine_file(path: Path) -> Iterator[Finding]:
         return
     yield found("file", GOOD, "proof.doctor.file", path=str(path), count=path.stat().st_size)
     yield from may_write(path)
+    yield from placed(path)
     yield from room(path)
     yield from waiting(path, wal)
     yield from inside(path)
@@ -333,8 +342,17 @@ def may_write(path: Path) -> Iterator[Finding]:
     yield found("writing", GOOD, "proof.doctor.can-be-written")
 
 
-def mounted_read_only(path: Path) -> bool:
-    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+def placed(path: Path) -> Iterator[Finding]:
+    """What is not safe where the file is: a folder that is synced, a share, a stick, others who may read."""
+    kind = file_system(path)
+    if folder := is_synced(path):
+        yield found("place", CARE, "proof.doctor.synced", path=str(path), file=folder)
+    if kind in OVER_THE_NETWORK:
+        yield found("place", CARE, "proof.doctor.on-a-share", path=str(path))
+    if kind in WITHOUT_RIGHTS:
+        yield found("place", CARE, "proof.doctor.without-rights", path=str(path), value=kind)
+    elif open_to_others := [str(one) for one in (path, *journals_of(path)) if others_may_read(one)]:
+        yield found("place", CARE, "proof.doctor.open-to-others", path=open_to_others[0])
 
 
 def room(path: Path) -> Iterator[Finding]:

@@ -9,7 +9,6 @@ a full tile below. Entries lie in bundles of 256. A tile once full never changes
 partial, and its name says how wide it is.
 """
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from paircard.domain.errors import CorruptFile
+from paircard.domain.system import lock
 from paircard.domain.whole_files import replace_file, sync_folder, write_file
 
 # --- merkle trees as RFC 6962 defines them: hashes, proofs that an entry is in, proofs that a tree only grew
@@ -320,7 +320,7 @@ def locked(path: Path) -> Iterator[int]:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock(handle)
         yield handle
     finally:
         os.close(handle)

@@ -121,7 +121,8 @@ class Witness:
             return refused(HTTPStatus.UNPROCESSABLE_ENTITY, say("proof.tree-begins-otherwise"))
         write_file(self.path(head.origin), head.text().encode())
         if head.size:
-            os.pwrite(lock, b"signed\n", 0)  # from now on, a state that is missing was removed
+            os.lseek(lock, 0, os.SEEK_SET)
+            os.write(lock, b"signed\n")  # from now on, a state that is missing was removed
         return WitnessAnswer(HTTPStatus.OK, self.signer.cosign(head, at).line())
 
     def last(self, origin: str) -> Head:

@@ -142,7 +142,7 @@ def identity(path: Path) -> tuple[int, int]:
         found = path.stat()
     except FileNotFoundError:
         return 0, 0
-    return found.st_dev, found.st_ino
+    return found.st_dev or 1, found.st_ino
 
 
 class DatabaseAccess(AccessStore):

@@ -291,7 +291,7 @@ class Guard:
             found = os.stat(self.path)
         except OSError:
             found = None
-        if not found or (found.st_dev, found.st_ino) != self.opened:
+        if not found or (found.st_dev or 1, found.st_ino) != self.opened:
             return "replaced"
         if os.path.realpath(self.path) != self.real:
             return "linked"  # others use another journal from now on
@@ -352,12 +352,12 @@ class Guard:
 
 
 def identity(path: str | Path) -> tuple[int, int]:
-    """Which file is under a name now; zeros if there is none."""
+    """Which file is under a name now; zeros if there is none. A stick or a share may not number its files."""
     try:
         found = os.stat(path)
     except OSError:
         return NOTHING
-    return found.st_dev, found.st_ino
+    return found.st_dev or 1, found.st_ino
 
 
 def begins_as_journal(path: str) -> bool:

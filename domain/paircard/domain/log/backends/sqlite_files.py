@@ -21,6 +21,7 @@ from paircard.domain.log.backends.sqlite import (
     uri_of,
     words_of,
 )
+from paircard.domain.system import keep_to_owner
 
 
 def need_file(path: str | Path, *, create: bool) -> None:
@@ -73,6 +74,7 @@ def create_file(path: str | Path) -> None:
     except OSError as reason:
         raise Unreachable("store.not-created", file=str(path), reason=words_of(reason)) from None
     os.close(handle)
+    keep_to_owner(draft)
     try:
         _fill(draft)
         _put_in_place(draft, path)
