@@ -14,25 +14,27 @@ from paircard.domain.events import EVENT_TYPES
 
 PUBLIC = {
     "paircard.domain": """
-        AdjournGame AssignNumbers BeginManualPairing BoardsCorrected Busy ByeGranted ByeRevoked Caution
-        ChangeRegulations Changes ClearResult CloseTournament ColoursCorrected Command CompleteRound
-        CorrectBoards CorrectColours CorrectPlayer CorrectResult CorruptFile Deed Details
-        DrawInitialColour DrawLots Duplicate EndManualPairing ErasePerson Event ExchangeNumbers
-        ExpelPlayer ExternalTiebreakSet FideModeLeft Fields ForeignFile GameAdjourned GrantBye IdTaken
-        IllegalPairing InitialColourDrawn Invalid LeaveFideMode LibraryMissing LiftProhibition ListRating
-        LotsDrawn ManualPairingBegun ManualPairingEnded ManualSessionOpen MergePlayers Message Meta
-        NeedsAcknowledgement NewerFile NoSuchPlayer NoSuchTournament NotNow NotNumbered NumbersFrozen
-        OpenTournament Outcome OutcomeUnknown PairRound PaircardError PairingNumbersAssigned
-        PairingNumbersFrozen PairingProhibited PairingsAltered PersonErased Played PlayerDetailsCorrected
-        PlayerExpelled PlayerMerged PlayerRegistered PlayerReinstated PlayerRemoved PlayerReturned
-        PlayerWithdrawn ProhibitPairing Prohibited ProhibitionLifted PublishRound RatingCorrected
-        RatingListed ReasonMissing RecordResult Recorded Refused RegisterPlayer RegulationChanges
-        Regulations RegulationsLocked ReinstatePlayer RemovePlayer ReopenRound ReopenTournament Replaced
-        ResultCleared ResultCorrected ResultRecorded ResultText ReturnPlayer RevokeBye RoundCompleted
-        RoundIncomplete RoundPaired RoundPublished RoundReopened RoundUnpaired Scoring SetBack
-        SetExternalTiebreak Sides Speaker StaleDecision StoreRefused TournamentClosed
-        TournamentDetailsChanged TournamentImported TournamentOpened TournamentOver TournamentReopened
-        Unknown UnpairRound Unreachable WarningCode WithdrawPlayer parse_outcome
+        AdjournGame AssignNumbers Award BeginManualPairing BoardsCorrected Busy ByeGranted
+        ByeRevoked Category Caution ChangeRegulations Changes ClearResult CloseTournament
+        ColoursCorrected Command CompleteRound Condition CorrectBoards CorrectColours CorrectPlayer
+        CorrectResult CorruptFile Deed Details DrawInitialColour DrawLots Duplicate EndManualPairing
+        ErasePerson Event ExchangeNumbers ExpelPlayer ExternalTiebreakSet FideModeLeft Fields
+        ForeignFile GameAdjourned GrantBye IdTaken IllegalPairing InitialColourDrawn Invalid
+        LeaveFideMode LibraryMissing LiftProhibition ListRating LotsDrawn ManualPairingBegun
+        ManualPairingEnded ManualSessionOpen MergePlayers Message Meta NeedsAcknowledgement
+        NewerFile NoSuchPlayer NoSuchTournament NotNow NotNumbered NumbersFrozen OpenTournament
+        Outcome OutcomeUnknown PairRound PaircardError PairingNumbersAssigned PairingNumbersFrozen
+        PairingProhibited PairingsAltered PersonErased Played PlayerDetailsCorrected PlayerExpelled
+        PlayerMerged PlayerRegistered PlayerReinstated PlayerRemoved PlayerReturned PlayerWithdrawn
+        Prize PrizeRules PrizesPublished ProhibitPairing Prohibited ProhibitionLifted PublishPrizes
+        PublishRound RatingCorrected RatingListed ReasonMissing RecordResult Recorded Refused
+        RegisterPlayer RegulationChanges Regulations RegulationsLocked ReinstatePlayer RemovePlayer
+        ReopenRound ReopenTournament Replaced ResultCleared ResultCorrected ResultRecorded
+        ResultText ReturnPlayer RevokeBye RoundCompleted RoundIncomplete RoundPaired RoundPublished
+        RoundReopened RoundUnpaired Scoring SetBack SetExternalTiebreak Sides Speaker StaleDecision
+        StoreRefused TournamentClosed TournamentDetailsChanged TournamentImported TournamentOpened
+        TournamentOver TournamentReopened Unknown UnpairRound Unreachable WarningCode WithdrawPlayer
+        parse_outcome
     """,
     "paircard.domain.state": "Player Tournament evolve fold state_after",
     "paircard.domain.rounds": "ADJOURNED BoardHistory CURRENT Change Game RATING_REPORT Round",

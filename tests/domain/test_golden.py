@@ -27,11 +27,12 @@ from paircard.domain.log.stored import (
     topic_of,
 )
 from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.prizes import Category, Condition, Prize, PrizeRules
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome, Scoring
 from tests.refusals import refuses
 
-SHAPES = {3: "91b6ec3b47e70ef5", 4: "655206e2a049706b", 5: "aa447a7235c49a64"}
+SHAPES = {3: "91b6ec3b47e70ef5", 4: "655206e2a049706b", 5: "aa447a7235c49a64", 6: "cf43bac5669b6379"}
 """By format, what is stored: kinds of facts, their fields, and which of these are personal."""
 GOLDEN = Path(__file__).parent / "golden_events.jsonl"
 TOURNAMENT = "0123456789abcdef0123456789abcdef"
@@ -168,6 +169,47 @@ FACTS: tuple[Event, ...] = (
     ),
     e.PairingNumbersAssigned(order=(2, 1), cause="lots", seed="5f0c"),
     e.ResultRecorded(round=3, board=1, outcome=Outcome("-", "+"), reason="withdrawal"),
+    e.TournamentDetailsChanged(
+        changes=RegulationChanges(
+            categories=(
+                Category(name="women", conditions=(Condition(field="sex", values=("w",)),), least=3),
+                Category(
+                    name="U16 of clubs",
+                    conditions=(
+                        Condition(field="birth", youth=16, key_date="2026-09-01"),
+                        Condition(field="birth", senior=65),
+                        Condition(field="rating", least=1200, below=1800),
+                    ),
+                    next="women",
+                ),
+            ),
+            prizes=PrizeRules(
+                prizes=(
+                    Prize(name="first", amount=20000, thing="cup"),
+                    Prize(name="best woman", category="women", place=1, thing="book", value=1500, group="x"),
+                ),
+                currency="CHF",
+                per_person="group",
+                sharing="hort",
+                special_sharing="place",
+                choosing="best",
+                unit=100,
+                least_part=500,
+                short="half",
+                unclaimed="next",
+                all_rounds=True,
+                unrated_half=True,
+            ),
+        )
+    ),
+    e.PrizesPublished(
+        awards=(
+            e.Award(prize="first", player=1, amount=20000, thing="cup"),
+            e.Award(prize="best woman", player=2),
+        ),
+        based_on=53,
+        computed_from="ab" * 32,
+    ),
 )
 
 
@@ -256,6 +298,7 @@ def test_whoever_changes_what_is_stored_raises_the_format() -> None:
     """
     kinds: tuple[type[msgspec.Struct], ...]
     kinds = (*EVENT_TYPES, e.Played, Details, Changes, Regulations, RegulationChanges, Scoring, Recorded)
+    kinds += (Category, Condition, Prize, PrizeRules, e.Award)
     names = {kind.__name__: [field.encode_name for field in msgspec.structs.fields(kind)] for kind in kinds}
 
     digest = sha256(msgspec.json.encode([names, PERSONAL, IDENTITY])).hexdigest()[:16]

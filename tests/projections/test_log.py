@@ -2,6 +2,7 @@
 
 from paircard.domain.events import (
     EVENT_TYPES,
+    Award,
     BoardsCorrected,
     ByeGranted,
     ByeRevoked,
@@ -28,6 +29,7 @@ from paircard.domain.events import (
     PlayerRemoved,
     PlayerReturned,
     PlayerWithdrawn,
+    PrizesPublished,
     ProhibitionLifted,
     RatingCorrected,
     RatingListed,
@@ -148,6 +150,12 @@ TOLD: list[tuple[Event, str]] = [
     (ExternalTiebreakSet(player=1, name="PLAYOFF", value=150), "PLAYOFF of Ada set to 1.5"),
     (FideModeLeft(round=1), "FIDE mode left after 1 round"),
     (TournamentClosed(rounds=1), "tournament closed after 1 round"),
+    (
+        PrizesPublished(
+            awards=(Award(prize="first", player=1, amount=12050),), based_on=9, computed_from="ab" * 32
+        ),
+        "prizes published: 1 prize, 120.50",
+    ),
     (TournamentReopened(rounds=1), "tournament reopened after 1 round"),
     (PersonErased(player=2, pieces=((3, "a" * 64),)), "personal data of a player (id p2) erased, 1 part"),
 ]

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from paircard.domain.commands import OpenTournament as OpenTournament
     from paircard.domain.commands import PairRound as PairRound
     from paircard.domain.commands import ProhibitPairing as ProhibitPairing
+    from paircard.domain.commands import PublishPrizes as PublishPrizes
     from paircard.domain.commands import PublishRound as PublishRound
     from paircard.domain.commands import RecordResult as RecordResult
     from paircard.domain.commands import RegisterPlayer as RegisterPlayer
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from paircard.domain.errors import TournamentOver as TournamentOver
     from paircard.domain.errors import Unknown as Unknown
     from paircard.domain.errors import Unreachable as Unreachable
+    from paircard.domain.events import Award as Award
     from paircard.domain.events import BoardsCorrected as BoardsCorrected
     from paircard.domain.events import ByeGranted as ByeGranted
     from paircard.domain.events import ByeRevoked as ByeRevoked
@@ -108,6 +110,7 @@ if TYPE_CHECKING:
     from paircard.domain.events import PlayerRemoved as PlayerRemoved
     from paircard.domain.events import PlayerReturned as PlayerReturned
     from paircard.domain.events import PlayerWithdrawn as PlayerWithdrawn
+    from paircard.domain.events import PrizesPublished as PrizesPublished
     from paircard.domain.events import ProhibitionLifted as ProhibitionLifted
     from paircard.domain.events import RatingCorrected as RatingCorrected
     from paircard.domain.events import RatingListed as RatingListed
@@ -131,6 +134,10 @@ if TYPE_CHECKING:
     from paircard.domain.speaking import Speaker as Speaker
     from paircard.domain.values.players import Changes as Changes
     from paircard.domain.values.players import Details as Details
+    from paircard.domain.values.prizes import Category as Category
+    from paircard.domain.values.prizes import Condition as Condition
+    from paircard.domain.values.prizes import Prize as Prize
+    from paircard.domain.values.prizes import PrizeRules as PrizeRules
     from paircard.domain.values.regulations import RegulationChanges as RegulationChanges
     from paircard.domain.values.regulations import Regulations as Regulations
     from paircard.domain.values.results import Outcome as Outcome
@@ -146,9 +153,9 @@ else:
                 "CloseTournament Command CompleteRound CorrectBoards CorrectColours CorrectPlayer "
                 "CorrectResult DrawInitialColour DrawLots EndManualPairing ErasePerson ExchangeNumbers "
                 "ExpelPlayer GrantBye LeaveFideMode LiftProhibition ListRating MergePlayers Meta "
-                "OpenTournament PairRound ProhibitPairing PublishRound RecordResult RegisterPlayer "
-                "ReinstatePlayer RemovePlayer ReopenRound ReopenTournament ReturnPlayer RevokeBye "
-                "SetExternalTiebreak UnpairRound WithdrawPlayer"
+                "OpenTournament PairRound ProhibitPairing PublishPrizes PublishRound RecordResult "
+                "RegisterPlayer ReinstatePlayer RemovePlayer ReopenRound ReopenTournament ReturnPlayer "
+                "RevokeBye SetExternalTiebreak UnpairRound WithdrawPlayer"
             ),
             "paircard.domain.deciding.cautions": "WarningCode",
             "paircard.domain.errors": (
@@ -159,19 +166,20 @@ else:
                 "StaleDecision StoreRefused TournamentOver Unknown Unreachable"
             ),
             "paircard.domain.events": (
-                "BoardsCorrected ByeGranted ByeRevoked ColoursCorrected Event ExternalTiebreakSet "
+                "Award BoardsCorrected ByeGranted ByeRevoked ColoursCorrected Event ExternalTiebreakSet "
                 "FideModeLeft GameAdjourned InitialColourDrawn LotsDrawn ManualPairingBegun "
                 "ManualPairingEnded PairingNumbersAssigned PairingNumbersFrozen PairingProhibited "
                 "PairingsAltered PersonErased Played PlayerDetailsCorrected PlayerExpelled PlayerMerged "
                 "PlayerRegistered PlayerReinstated PlayerRemoved PlayerReturned PlayerWithdrawn "
-                "ProhibitionLifted RatingCorrected RatingListed Recorded ResultCleared ResultCorrected "
-                "ResultRecorded RoundCompleted RoundPaired RoundPublished RoundReopened RoundUnpaired "
-                "TournamentClosed TournamentDetailsChanged TournamentImported TournamentOpened "
+                "PrizesPublished ProhibitionLifted RatingCorrected RatingListed Recorded ResultCleared "
+                "ResultCorrected ResultRecorded RoundCompleted RoundPaired RoundPublished RoundReopened "
+                "RoundUnpaired TournamentClosed TournamentDetailsChanged TournamentImported TournamentOpened "
                 "TournamentReopened"
             ),
             "paircard.domain.messages": "Fields Message Sides",
             "paircard.domain.speaking": "Speaker",
             "paircard.domain.values.players": "Changes Details",
+            "paircard.domain.values.prizes": "Category Condition Prize PrizeRules",
             "paircard.domain.values.regulations": "RegulationChanges Regulations",
             "paircard.domain.values.results": "Outcome ResultText Scoring parse_outcome",
         },

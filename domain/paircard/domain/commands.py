@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from paircard.domain.events import Board, Origin, Played
+from paircard.domain.events import Award, Board, Origin, Played
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -328,6 +328,16 @@ class LeaveFideMode(Asked, frozen=True, kw_only=True):
     """The file that the tournament is imported from says that FIDE mode was left (VCL 45)."""
 
 
+class PublishPrizes(Asked, frozen=True, kw_only=True):
+    """Put the list of prizes on record, as it was computed."""
+
+    awards: tuple[Award, ...]
+    based_on: int
+    """Version of the log it was computed at."""
+    computed_from: str
+    """SHA-256 of what it was computed from."""
+
+
 class CloseTournament(Asked, frozen=True, kw_only=True):
     """The tournament is over."""
 
@@ -372,6 +382,7 @@ Command: TypeAlias = (
     | DrawLots
     | SetExternalTiebreak
     | LeaveFideMode
+    | PublishPrizes
     | CloseTournament
     | ReopenTournament
 )

@@ -394,6 +394,27 @@ class FideModeLeft(msgspec.Struct, frozen=True, kw_only=True, tag="fide-mode-lef
     """Rounds paired when FIDE mode was left; there is no way back (VCL 45)."""
 
 
+class Award(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a player gets of one prize."""
+
+    prize: str
+    """Its name in the announcement; of a shared prize the list's first of the group that shares."""
+    player: int
+    amount: int = 0
+    """In cents."""
+    thing: str = ""
+
+
+class PrizesPublished(msgspec.Struct, frozen=True, kw_only=True, tag="prizes-published"):
+    """The list of prizes as it was given out."""
+
+    awards: tuple[Award, ...]
+    based_on: int
+    """Version of the log it was computed at."""
+    computed_from: str
+    """SHA-256 of the rules, the places, the points and who belongs where."""
+
+
 class TournamentClosed(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-closed"):
     """The tournament is over."""
 
@@ -447,6 +468,7 @@ Event: TypeAlias = (
     | LotsDrawn
     | ExternalTiebreakSet
     | FideModeLeft
+    | PrizesPublished
     | TournamentClosed
     | TournamentReopened
 )

@@ -88,6 +88,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """Orders that lots or the arbiter gave, the oldest first."""
     external: tuple[events.ExternalTiebreakSet, ...] = ()
     """Tie-break values from outside, one for each player and name."""
+    prizes: events.PrizesPublished | None = None
+    """The list of prizes that was given out last."""
     since_pairing: tuple[Event, ...] = ()
     """What the pairing of a round that is not published yet did not know."""
 
@@ -367,6 +369,8 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             return replace(state, version=version, external=(*others, event))
         case events.FideModeLeft():
             return replace(state, version=version, fide_mode=False)
+        case events.PrizesPublished():
+            return replace(state, version=version, prizes=event)
         case events.TournamentClosed():
             players = tuple(replace(one, final_rating=one.details.rating) for one in state.players)
             return replace(state, version=version, closed=True, players=players)

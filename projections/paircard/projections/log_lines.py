@@ -15,6 +15,7 @@ from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import NOTHING, REMOVED, Player, Tournament, evolve, name_among
 from paircard.domain.values.players import ERASED, shown_id
+from paircard.domain.values.prizes import money
 from paircard.domain.values.regulations import cycles_of, given
 from paircard.domain.values.text import enumerated
 
@@ -162,6 +163,8 @@ def _further(fact: Event, state: Tournament, before: Names) -> Fields:
         case events.PlayerMerged(player=player):
             byes = state.players[player - 1].byes
             return Fields(byes=[say("log.bye-lost", letter=letter, round=round) for round, letter in byes])
+        case events.PrizesPublished(awards=awards):
+            return Fields(count=len(awards), value=money(sum(award.amount for award in awards)))
         case events.PersonErased(player=player, pieces=pieces):
             return Fields(id=shown_id(player), parts=len(pieces))
         case events.PairingProhibited(first=first, last=last):

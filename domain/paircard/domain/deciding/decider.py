@@ -43,6 +43,7 @@ SWISS: Final[dict[type[Asked], Decide]] = {
     ask.PublishRound: rounds.publish,
     ask.BeginManualPairing: manual.begin_manual,
     ask.EndManualPairing: manual.end_manual,
+    ask.PublishPrizes: regulations.publish_prizes,
     ask.CompleteRound: rounds.complete,
     ask.ReopenRound: rounds.reopen_round,
     ask.CloseTournament: rounds.close,

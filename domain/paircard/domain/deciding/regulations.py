@@ -6,15 +6,29 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import ChangeRegulations, CorrectPlayer, LeaveFideMode, OpenTournament
+from paircard.domain.commands import (
+    ChangeRegulations,
+    CorrectPlayer,
+    LeaveFideMode,
+    OpenTournament,
+    PublishPrizes,
+)
 from paircard.domain.deciding.cautions import caution
-from paircard.domain.deciding.decision import Decision, need_reason, need_running
+from paircard.domain.deciding.decision import (
+    Decision,
+    need_reason,
+    need_results,
+    need_running,
+    player_of,
+    regulations_of,
+)
 from paircard.domain.deciding.players import correct, rating_by
-from paircard.domain.errors import Caution, Duplicate, Invalid, RegulationsLocked
+from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, RegulationsLocked, StaleDecision
 from paircard.domain.events import (
     IRREGULAR,
     Event,
     FideModeLeft,
+    PrizesPublished,
     TournamentDetailsChanged,
     TournamentImported,
     TournamentOpened,
@@ -145,6 +159,9 @@ def _late_changes(
     if not news:
         return ()
     labels = sorted(news)
+    if news <= {"categories", "prizes"}:  # no rule of FIDE asks for them; who plays has to know them
+        need_reason(command.meta, "deed.late-prizes")
+        return (caution("late-prizes", labels=labels),)
     if news == {"tiebreaks"} and not before.tiebreaks:
         need_reason(command.meta, "deed.late-tiebreaks")
         return (caution("late-tiebreaks", codes=after.tiebreaks),)
@@ -154,6 +171,31 @@ def _late_changes(
         raise Invalid("rounds-too-few", last=state.paired)
     need_reason(command.meta, "deed.late-change", labels=labels)
     return (caution("late-change", labels=labels),)
+
+
+def publish_prizes(state: Tournament, command: PublishPrizes) -> Decision:
+    """Put the list of prizes on record once the last result is there; a second list needs a reason."""
+    regulations = regulations_of(state)
+    if not (regulations.prizes and regulations.prizes.prizes):
+        raise NotNow("no-prizes")
+    if state.paired < regulations.rounds and not state.closed:
+        raise NotNow("prizes-too-early", last=state.paired, rounds=regulations.rounds)
+    need_results(state, "prizes")
+    if command.based_on != state.version:
+        raise StaleDecision("prizes-outdated", based_on=command.based_on, version=state.version)
+    for award in command.awards:
+        player_of(state, award.player)
+    if state.prizes is None:
+        warnings: tuple[Caution, ...] = ()
+    elif state.prizes.awards == command.awards:
+        raise Duplicate("prizes-same")
+    else:
+        need_reason(command.meta, "deed.prizes-again")
+        warnings = (caution("prizes-again"),)
+    fact = PrizesPublished(
+        awards=command.awards, based_on=command.based_on, computed_from=command.computed_from
+    )
+    return Decision((fact,), warnings)
 
 
 def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:

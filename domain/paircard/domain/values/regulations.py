@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.prizes import Category, PrizeRules, check_prizes
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
@@ -91,6 +92,10 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     same colour three times in a row (C.05 Annex 1); yes if not given."""
     table: str | UnsetType = UNSET
     """``hand`` for a round robin whose rounds the arbiter makes; else they follow the Berger tables."""
+    categories: tuple[Category, ...] | UnsetType = UNSET
+    """Groups of players with places of their own."""
+    prizes: PrizeRules | UnsetType = UNSET
+    """The prizes and how they are given."""
 
 
 NUMBERING: Final = 2
@@ -129,6 +134,8 @@ class RegulationChanges(msgspec.Struct, frozen=True, kw_only=True):
     cycles: int | UnsetType = UNSET
     exchange: bool | UnsetType = UNSET
     table: str | UnsetType = UNSET
+    categories: tuple[Category, ...] | UnsetType = UNSET
+    prizes: PrizeRules | UnsetType = UNSET
 
 
 def cycles_of(regulations: Regulations) -> int:
@@ -216,6 +223,8 @@ def check_regulations(regulations: Regulations) -> None:
         raise Invalid("days-turned", day=r.ends, when=r.starts)
     if len(r.dates) > (r.rounds or MOST_ROUNDS):
         raise Invalid("days-incomplete", days=len(r.dates), rounds=r.rounds)
+    if r.categories or r.prizes:
+        check_prizes(r.categories or (), r.prizes or PrizeRules(), r.starts)
 
 
 def _check_system(r: Regulations) -> None:

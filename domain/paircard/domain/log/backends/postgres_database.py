@@ -26,7 +26,7 @@ try:
 except ImportError:
     raise Unreachable("store.no-psycopg") from None
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 """Kept in the table ``paircard_format``: the rules by which facts are recorded. All programs that write must
 go by the same, so tables of an earlier format are read as they are and written to after ``paircard init``."""
 MOST: Final = 5

@@ -59,7 +59,7 @@ _written: Final[defaultdict[str, threading.Condition]] = defaultdict(threading.C
 """By file, how readers in this process learn at once of facts written by it."""
 APPLICATION_ID: Final = 0x50435244
 """``PCRD``"""
-FORMAT: Final = 5
+FORMAT: Final = 6
 """Kept in ``user_version``: the rules by which a file is written. A higher one is of a newer program; a
 file of a lower one gets this number when it is written to, and earlier programs then leave it alone."""
 _UNCHANGING: Final = "mode=ro&immutable=1"
