@@ -181,10 +181,10 @@ def test_the_facts_are_those_of_the_record_and_what_was_erased_is_not_there(even
 
 def test_a_feed_is_an_event_stream(event: Hall) -> None:
     """Those of one tournament, for anybody and for an arbiter, and of all."""
-    feeds = [route for route in routes(event.site, event.http.app.state.feeds) if "/feed" in route.path]  # type: ignore[attr-defined]
+    feeds = [route for route in routes(event.site, event.http.app.state.feeds) if "/feed" in route.path]
     assert len(feeds) == 2
     for route in feeds:
-        path = route.path.replace("{tournament}", event.tournament)  # type: ignore[attr-defined]
+        path = route.path.replace("{tournament}", event.tournament)
         for role in ("", "arbiter"):
             status, kind, body = event.http.wait(listen(event, path, role))
             if status != 200:

@@ -92,6 +92,11 @@ class Office:
         """Where the tournaments are, for people: never with a password."""
         return shown(self._location)
 
+    @property
+    def opened(self) -> Tournaments | None:
+        """The log if it is open; nothing is asked."""
+        return self._opened
+
     def store(self, *, create: bool = False) -> Tournaments:
         """The log itself, for what is asked of a store as a whole.
 

@@ -1,6 +1,7 @@
 """The application: every row of the tables as a route."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -9,11 +10,12 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.feed import Feed, Feeds
 from paircard.web.guards import Guard
+from paircard.web.metrics import answer
 from paircard.web.openapi import description
 from paircard.web.pages import (
     alter,
@@ -57,9 +59,12 @@ def make_app(site: Site) -> Starlette:
         await feeds.stop()
         await asyncio.get_running_loop().run_in_executor(None, site.close)
 
+    addresses = routes(site, feeds)
+    site.metrics.names = {one.endpoint: one.path for one in addresses}
+    site.metrics.gauges = partial(gauges, site, feeds)
     app = Starlette(
-        routes=routes(site, feeds),
-        middleware=[Middleware(Guard, settings=site.settings)],
+        routes=addresses,
+        middleware=[Middleware(Guard, settings=site.settings, metrics=site.metrics)],
         exception_handlers={HTTPException: partial(not_routed, site), Exception: broken},
         lifespan=lifespan,
     )
@@ -67,13 +72,45 @@ def make_app(site: Site) -> Starlette:
     return app
 
 
-def routes(site: Site, feeds: Feeds) -> list[BaseRoute]:
+def gauges(site: Site, feeds: Feeds) -> dict[str, tuple[str, float]]:
+    """What the process knows about itself and the store without asking it."""
+    metrics, store = site.metrics, site.office.opened
+    looked, now = metrics.looked, time.monotonic()
+    used, most = store.backend.pool() if store else (0, 0)
+    return {
+        "open_feeds": ("Open feeds.", sum(map(len, feeds.readers.values()))),
+        "ready": ("Whether /api/v1/ready says ok.", feeds.alive and site.access.answers),
+        "follower_position": ("Position of the last fact that was published.", feeds.position),
+        "follower_age_seconds": ("Since the follower last reached the store.", feeds.age()),
+        "conflicts_total": (
+            "Requests decided again, as another was faster.",
+            store.conflicts if store else 0,
+        ),
+        "retries_total": ("Writes tried again after a lost connection.", store.retries if store else 0),
+        "pool_used": ("Connections to the database in use.", used),
+        "pool_size": ("Connections to the database at most; 0 for a file.", most),
+        "unreadable_tournaments": ("Tournaments with a fact that cannot be read.", len(site.unreadable)),
+        "store_faults": ("Faults of the tables of the store, as the doctor sees them.", looked.faults),
+        "store_looked_age_seconds": ("Since that was looked at.", now - looked.at if looked.at else -1),
+        "signed_position": (
+            "Position up to which a signed tree covers the log; 0: none.",
+            looked.signed_position,
+        ),
+        "signed_age_seconds": (
+            "Age of the last fact under a signed tree; -1: none.",
+            time.time() - looked.signed_at if looked.signed_at else -1,
+        ),
+    }
+
+
+def routes(site: Site, feeds: Feeds) -> list[Route]:
     """One route per address, with all its methods."""
     by_address: dict[str, dict[str, Endpoint | Page]] = {}
     rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
     for one in rows:
         by_address.setdefault(one.address, {})[one.method] = one
     return [
+        Route("/metrics", partial(answer, site.metrics, site.settings.metrics_from), methods=["GET"]),
         Route(f"{API}/tournaments/{{tournament}}/feed", Feed(feeds, of_all=False), methods=["GET"]),
         Route(f"{API}/feed", Feed(feeds, of_all=True), methods=["GET"]),
         *(

@@ -39,6 +39,8 @@ from paircard.web.site import Site
 
 LOOK_ROUND: Final = 2.0
 """Seconds between two looks whether everybody who listens may still do so."""
+LOOK_AT_STORE: Final = 60.0
+"""Seconds between two looks at the tables of the store."""
 HEARTBEAT: Final = 8
 """Looks between two signs of life."""
 EVERYTHING: Final = ""
@@ -172,6 +174,15 @@ class Feeds:
         """Whether the follower reached the store a moment ago."""
         return self._thread.is_alive() and time.monotonic() - self.seen_alive < 10
 
+    @property
+    def position(self) -> int:
+        """How far the log was published."""
+        return self._tail.position if self._tail else 0
+
+    def age(self) -> float:
+        """Seconds since the follower last reached the store; -1 if it does not reach it."""
+        return time.monotonic() - self.seen_alive if self.seen_alive else -1.0
+
     def add(self, reader: Reader) -> None:
         """Subscribe."""
         if self.ending:
@@ -242,6 +253,8 @@ class Feeds:
             elif not news:
                 with suppress(StoreRefused):
                     self.site.access.book()  # remembers for /ready whether it answers
+                if time.monotonic() - self.site.metrics.looked.at > LOOK_AT_STORE:
+                    self.site.metrics.look(store)
                 if settled != tail.position:
                     store.backend.settle()  # somebody may copy the file as it lies there
                     settled = tail.position

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paircard.web.language import language_of
+from paircard.web.metrics import Metrics
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
 from paircard.web.settings import LOCAL, Settings
 
@@ -40,8 +41,8 @@ requests: Final = logging.getLogger("paircard.web.requests")
 class Guard:
     """Outermost: checks host and origin, adds headers, writes the access log."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.metrics = app, metrics
         self.settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,7 +55,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                seen["status"] = message["status"]
+                status = seen["status"] = message["status"]
+                spent = time.perf_counter() - began
+                self.metrics.count(scope.get("endpoint"), scope["method"], status, spent)
                 headers = MutableHeaders(scope=message)
                 headers["x-request-id"] = id
                 for name, value in HEADERS.items():

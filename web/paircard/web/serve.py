@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import click
+import msgspec
 
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.log.location import Address, address_of, is_address, shown
@@ -101,6 +102,9 @@ def this_run() -> Run:
     help="Answers that have to be made, per second and address; for those who are not signed in.",
     show_default=True,
 )
+@click.option(
+    "--metrics-from", "watchers", multiple=True, metavar="ADDRESS", help="Who else may read /metrics."
+)
 @click.option("--feeds", default=20, help="Open feeds of one address.", show_default=True)
 def serve(
     db: str | None,
@@ -113,6 +117,7 @@ def serve(
     access_log: Path | None,
     commands: float,
     reads: float,
+    watchers: tuple[str, ...],
     feeds: int,
 ) -> None:
     """Serve the tournaments of a file over HTTP: for browsers, phones, screens and programs.
@@ -137,6 +142,7 @@ def serve(
     settings = Settings(
         hosts=frozenset({*LOCAL, *addresses, *(name.lower() for name in names)}),
         commands_per_second=commands,
+        metrics_from=LOCAL | set(watchers),
         reads_per_second=reads,
         feeds_per_address=feeds,
     )
@@ -331,20 +337,31 @@ def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
     access.close()
 
 
+class JsonLine(logging.Formatter):
+    """What goes wrong as a line of the access log: time, level and message."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if record.name.endswith(".requests"):
+            return record.getMessage()
+        said = {"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created))}
+        said |= {"level": record.levelname.lower(), "message": record.getMessage()}
+        if record.exc_info:
+            said["trace"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(said).decode()
+
+
 def write_access_log(path: Path | None) -> None:
-    """Send the access log somewhere; mistakes of ours always go to stderr."""
-    errors = logging.StreamHandler()
-    errors.setFormatter(logging.Formatter("paircard: %(message)s"))
-    logging.getLogger("paircard.web").addHandler(errors)
-    requests = logging.getLogger("paircard.web.requests")
-    requests.propagate = False
-    if path is None:
-        return
+    """Send the access log somewhere, and mistakes of ours with it; without one these go to stderr."""
+    trouble, requests = logging.getLogger("paircard.web"), logging.getLogger("paircard.web.requests")
     try:
-        handler = logging.StreamHandler() if str(path) == "-" else logging.FileHandler(path, encoding="utf-8")
+        to_file = path is not None and str(path) != "-"
+        handler = logging.FileHandler(path, encoding="utf-8") if to_file and path else logging.StreamHandler()
     except OSError as reason:
         why = (reason.strerror or str(reason)).lower()
         raise click.ClickException(spoken(say("http.log-unwritable", path=str(path), reason=why))) from None
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    requests.addHandler(handler)
-    requests.setLevel(logging.INFO)
+    handler.setFormatter(JsonLine() if path else logging.Formatter("paircard: %(message)s"))
+    trouble.addHandler(handler)
+    if path is None:
+        requests.propagate = False
+    else:
+        requests.setLevel(logging.INFO)

@@ -19,6 +19,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     hosts: frozenset[str] = LOCAL
     """Names in the Host header that are ours; others are refused (DNS rebinding)."""
+    metrics_from: frozenset[str] = LOCAL
+    """Addresses from which ``/metrics`` is read."""
     largest_body: int = 256 * 1024
     body_seconds: float = 10.0
     """A body that takes longer is given up."""

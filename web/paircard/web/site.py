@@ -24,6 +24,7 @@ from paircard.web.access.roles import sees_all
 from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
 from paircard.web.limits import Limit, Turns
+from paircard.web.metrics import Metrics
 from paircard.web.reviewer import Reviewer
 from paircard.web.settings import Settings, build
 
@@ -99,6 +100,7 @@ class Site:
     def __init__(self, location: str | Path, settings: Settings) -> None:
         self.settings: Final = settings
         self.location: Final = location
+        self.metrics: Final = Metrics()
         self.office: Final = Office.create(location)
         self.access: Final[AccessStore] = open_access(location)
         self.build: Final = build()

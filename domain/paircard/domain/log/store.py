@@ -114,6 +114,8 @@ class Tournaments:
         """The mark of the store when what is known was read."""
         self.watches = False
         """Whether the mark of the store is looked at before it is asked: that pays for who reads often."""
+        self.conflicts = self.retries = 0
+        """Requests decided again as another was faster, and tried again after a lost connection."""
         self._turn: Final = threading.Lock()
         self.hand_over: Callable[[Known, Sequence[Recorded]], None] | None = None
         """Is given the facts of each request, once they are on the disk; not those of an erasure."""
@@ -164,6 +166,7 @@ class Tournaments:
                 return self._carry_out(tournament, request, expected, lost=lost)
             except ConnectionLost as loss:
                 lost = True
+                self.retries += 1
                 if time.monotonic() > end:
                     raise OutcomeUnknown(
                         "outcome-unknown", reason=str(loss.reason), id=meta.command_id
@@ -193,6 +196,7 @@ class Tournaments:
         with self.backend.writing() as mark:
             newest = known.read_on(self.backend.recorder)
             if draft is None or newest is not known:
+                self.conflicts += not lost
                 draft = self._decide(newest, request, expected)
             facts = draft.first
             if draft.sealed:

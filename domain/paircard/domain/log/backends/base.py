@@ -164,6 +164,10 @@ class Backend(ABC):
     def unsound(self) -> list[Message]:
         """What is wrong with the tables: columns, keys, triggers. No row is looked at."""
 
+    def pool(self) -> tuple[int, int]:
+        """Connections of this process in use, and at most; a file has none."""
+        return 0, 0
+
     def faults(self) -> list[Message]:
         """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
         return self.unsound()

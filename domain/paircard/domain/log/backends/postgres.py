@@ -245,6 +245,9 @@ class PostgresBackend(Backend):
             self.database.close()
             raise
 
+    def pool(self) -> tuple[int, int]:
+        return len(self.database.connections.used), pg.MOST
+
     def close(self) -> None:
         if self.listener is not None:
             self.listener.close()

@@ -202,6 +202,8 @@ class Connections:
         self.address, self.patience = address, patience
         self.free: list[psycopg.Connection[Any]] = []
         self.slots = threading.BoundedSemaphore(MOST)
+        self.used: set[int] = set()
+        """Connections that somebody has."""
         self.ever_connected = False
         """Whether the database was reached before: then trouble may pass."""
 
@@ -216,9 +218,11 @@ class Connections:
         try:
             mine = self.free.pop() if self.free else connected(self.address, self.patience)
             self.ever_connected = True
+            self.used.add(id(mine))
             try:
                 yield mine
             finally:
+                self.used.discard(id(mine))
                 if mine.info.transaction_status == TransactionStatus.IDLE:
                     self.free.append(mine)
                 else:  # broken: what else is open has most likely gone with it

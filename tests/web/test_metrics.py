@@ -1,0 +1,100 @@
+"""What an operator sees of a server: metrics and readiness, also while the database hangs, and one log."""
+
+import json
+import os
+import re
+import signal
+import time
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from paircard.domain.log.store import prepare
+from tests.postgres import running as database_running
+from tests.web.running import running as serving
+
+
+def metrics_of(text: str) -> dict[str, float]:
+    """Values by name and labels; every line is of the text format of Prometheus."""
+    found = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            one = re.fullmatch(r"([a-z_]+(?:\{.*\})?) (\S+)", line)
+            assert one, line
+            found[one[1]] = float(one[2])
+    return found
+
+
+def asked(address: str, **headers: str) -> tuple[int, str]:
+    """Status and text of an answer; two seconds are the longest a probe waits."""
+    try:
+        with urlopen(Request(address, headers=headers), timeout=2) as answer:
+            return answer.status, answer.read().decode()
+    except HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read().decode()
+
+
+def test_requests_feeds_and_the_store_are_counted(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "open.db"), tmp_path / "log", "--access-log", "-") as server:
+        for _ in range(3):
+            asked(f"{server.base}/api/v1/tournaments")
+        asked(f"{server.base}/api/v1/tournaments/{'0' * 32}")
+        asked(f"{server.base}/nothing")
+        status, text = asked(f"{server.base}/metrics")
+        found = metrics_of(text)
+
+        assert status == 200
+        route = 'route="/api/v1/tournaments",method="GET"'
+        assert found[f'paircard_requests_total{{{route},status="200"}}'] == 3
+        one = 'route="/api/v1/tournaments/{tournament}",method="GET",status="404"'
+        assert found[f"paircard_requests_total{{{one}}}"] == 1
+        assert found['paircard_requests_total{route="none",method="GET",status="404"}'] == 1
+        assert found['paircard_request_seconds_count{route="/api/v1/tournaments"}'] == 3
+        assert found['paircard_request_seconds_bucket{route="/api/v1/tournaments",le="+Inf"}'] == 3
+        assert (found["paircard_ready"], found["paircard_open_feeds"]) == (1, 0)
+        assert (found["paircard_pool_size"], found["paircard_unreadable_tournaments"]) == (0, 0)
+        through_a_proxy = asked(f"{server.base}/metrics", **{"X-Forwarded-For": "192.0.2.7"})
+        assert through_a_proxy[0] == 403
+    for line in (tmp_path / "log").read_text().splitlines():
+        assert json.loads(line)["time"], "one stream of JSON lines"
+
+
+@pytest.mark.postgres
+def test_readiness_and_metrics_answer_at_once_while_the_database_hangs(tmp_path: Path) -> None:
+    with database_running() as database:
+        location = database.fresh()
+        prepare(location)
+        with serving(location, tmp_path / "log", "--access-log", "-") as server:
+            end = time.monotonic() + 30
+            while asked(f"{server.base}/api/v1/ready")[0] != 200:
+                assert time.monotonic() < end
+            first = int((database.data / "postmaster.pid").read_text().split()[0])
+            children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+            stopped = [first, *map(int, children)]
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            try:
+                took, end = [], time.monotonic() + 60
+                while True:
+                    began = time.monotonic()
+                    status, _ = asked(f"{server.base}/api/v1/ready")
+                    took.append(time.monotonic() - began)
+                    if status == 503:
+                        break
+                    assert time.monotonic() < end
+                    time.sleep(0.1)
+                found = metrics_of(asked(f"{server.base}/metrics")[1])
+                assert found["paircard_ready"] == 0
+                assert found["paircard_pool_size"] == 5
+                assert not 0 <= found["paircard_follower_age_seconds"] < 5
+                print(f"{len(took)} answers, the slowest took {max(took) * 1000:.1f} ms")
+            finally:
+                for pid in stopped:
+                    os.kill(pid, signal.SIGCONT)
+            end = time.monotonic() + 60
+            while asked(f"{server.base}/api/v1/ready")[0] != 200:
+                assert time.monotonic() < end
+                time.sleep(0.1)

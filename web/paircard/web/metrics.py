@@ -1,0 +1,110 @@
+"""What a server process does, counted for Prometheus: nothing here asks the store.
+
+A request costs two additions. What the store has to be asked for, the follower looks at now and then.
+"""
+
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paircard.domain.log.store import Tournaments
+
+BOUNDS: Final = (0.005, 0.02, 0.1, 0.5, 2.0, 10.0)
+"""Seconds up to which answers are counted together."""
+TEXT: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Looked(msgspec.Struct):
+    """What the follower saw of the store when it last looked."""
+
+    at: float = 0.0
+    """By the monotonic clock; 0 before the first time."""
+    faults: int = 0
+    signed_position: int = 0
+    """Up to where all facts are under a signed tree."""
+    signed_at: float = 0.0
+    """When the last of them was recorded, in seconds since 1970."""
+
+
+class Metrics:
+    """Counts of one process."""
+
+    def __init__(self) -> None:
+        self.requests: Final[Counter[tuple[Any, str, int]]] = Counter()
+        self.seconds: Final[dict[Any, list[float]]] = {}
+        """By address: how many answers began within each bound or later, and all their seconds."""
+        self.looked = Looked()
+        self.gauges: Callable[[], Mapping[str, tuple[str, float]]] = dict
+        """What is read off when somebody asks, from ``app``."""
+        self.names: dict[Any, str] = {}
+        """The address of each handler."""
+
+    def count(self, endpoint: Any, method: str, status: int, seconds: float) -> None:
+        """An answer began."""
+        self.requests[endpoint, method, status] += 1
+        times = self.seconds.get(endpoint)
+        if times is None:
+            times = self.seconds[endpoint] = [0.0] * (len(BOUNDS) + 2)
+        times[bisect_left(BOUNDS, seconds)] += 1
+        times[-1] += seconds
+
+    def look(self, store: Tournaments) -> None:
+        """For the follower: what has to be asked of the store."""
+        faults = len(store.backend.unsound())
+        trees = store.signed_trees()
+        position, signed_at = (trees[-1][1] if trees else 0), 0.0
+        last = store.notifications(position - 1, 1) if position else []
+        if last and isinstance(when := getattr(last[0], "when", None), str):
+            signed_at = datetime.fromisoformat(when).timestamp()
+        self.looked = Looked(time.monotonic(), faults, position, signed_at)
+
+    def text(self) -> str:
+        """All of it in the text format of Prometheus."""
+        named = Counter[tuple[str, str, int]]()
+        for (endpoint, method, status), number in self.requests.items():
+            named[self.names.get(endpoint, "none"), method, status] += number
+        lines = list(told("paircard_requests_total", "counter", "Answers by address, method and status.", (
+            (f'route="{route}",method="{method}",status="{status}"', number)
+            for (route, method, status), number in sorted(named.items())
+        )))  # fmt: skip
+        lines += told(
+            "paircard_request_seconds", "histogram", "Seconds until an answer began.", self._histogram()
+        )
+        for name, (about, value) in self.gauges().items():
+            kind = "counter" if name.endswith("_total") else "gauge"
+            lines += told(f"paircard_{name}", kind, about, [("", value)])
+        return "\n".join([*lines, ""])
+
+    def _histogram(self) -> Iterable[tuple[str, float]]:
+        for endpoint, times in list(self.seconds.items()):
+            route, below = self.names.get(endpoint, "none"), 0.0
+            for bound, number in zip((*BOUNDS, "+Inf"), times[:-1], strict=True):
+                below += number
+                yield f'_bucket route="{route}",le="{bound}"', below
+            yield f'_sum route="{route}"', round(times[-1], 6)
+            yield f'_count route="{route}"', below
+
+
+def told(name: str, kind: str, about: str, values: Iterable[tuple[str, float]]) -> Iterable[str]:
+    """The lines of one metric; labels may begin with an ending of its name."""
+    yield f"# HELP {name} {about}"
+    yield f"# TYPE {name} {kind}"
+    for labels, value in values:
+        ending, _, rest = labels.partition(" ") if labels.startswith("_") else ("", "", labels)
+        yield f"{name}{ending}{f'{{{rest}}}' if rest else ''} {value:g}"
+
+
+def answer(metrics: Metrics, allowed: frozenset[str], request: Request) -> Response:
+    """The page ``/metrics``: for programs at this machine, and at the addresses that were named."""
+    client = request.client.host if request.client else ""
+    near = client in allowed and "x-forwarded-for" not in request.headers
+    if not near:
+        return Response("not for this address: see --metrics-from\n", 403, media_type="text/plain")
+    return Response(metrics.text(), headers={"cache-control": "no-store", "content-type": TEXT})
