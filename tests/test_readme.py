@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import click
@@ -43,6 +44,13 @@ def test_the_guide_is_one_event_and_prints_what_it_says(tmp_path: Path) -> None:
 
 def test_the_club_championship_prints_what_the_guide_says(tmp_path: Path) -> None:
     [session] = blocks(section(ARBITERS, "A club championship"), "text")
+
+    type_in(tmp_path, session)
+
+
+def test_ratings_and_norms_print_what_the_guide_says(tmp_path: Path) -> None:
+    [session] = blocks(section(ARBITERS, "Ratings and title norms"), "text")
+    shutil.copy(ROOT / "tests/cli/masters.trf", tmp_path)
 
     type_in(tmp_path, session)
 

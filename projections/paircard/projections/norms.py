@@ -666,7 +666,8 @@ def _outlook(
     )
     possible = count >= least and reachable and bool(chances)
     games_then = _requirement("games", "1.4.1", count, least, say("norms.games", count=count, least=least))
-    rest = [one for one in now.requirements if one.key in ("average", "performance", "score", "women")]
+    told_now = ("women",) if possible or not games else ("average", "performance", "score", "women")
+    rest = [one for one in now.requirements if one.key in told_now]
     return replace(
         now,
         verdict="possible" if possible else "no",

@@ -15,10 +15,12 @@ from paircard.projections.norms import PlayerNorms, Requirement, Verdict
 from paircard.projections.ratings import RatingLine, Remark
 from paircard.service import Moment
 from paircard.service.print.titles import (
+    certificates_page,
     chances_of,
     new_rating,
     norms_page,
     ratings_page,
+    report_page,
     signed,
     worth_telling,
 )
@@ -141,7 +143,12 @@ REQUIREMENTS: Final = ("norm", "article", "state", "counted", "required", "requi
 
 @click.command()
 @click.argument("who", required=False)
-@forms(csv=CSV, html=PAGE)
+@forms(
+    csv=CSV,
+    html=PAGE,
+    certificate="Print a page for each norm with the fields of FIDE's form IT1.",
+    report="Print the tournament report with the fields of FIDE's form IT3.",
+)
 @reads
 def norms(session: Session, who: str | None) -> None:
     """Show who made a title norm, or still may (B.01); of one player requirement by requirement.
@@ -159,15 +166,17 @@ def norms(session: Session, who: str | None) -> None:
         raise Unknown("norms.never-came", name=view.state.players[id - 1].details.name)
     shown = session.shown(
         people[0] if id else found,
-        csv=lambda: csv_text(requirement_rows(people[0]) if id else verdict_rows(people)),
+        csv=lambda: csv_text(requirement_rows(people[0]) if id else verdict_rows(view, people)),
         html=lambda: norms_page(view, id),
+        certificate=lambda: certificates_page(view, id),
+        report=lambda: report_page(view),
     )
     if shown:
         return
     if id:
         tell_player(view, people[0])
         return
-    rows = [verdict_row(one, each) for one in people for each in one.verdicts if worth_telling(each)]
+    rows = [verdict_row(view, one, each) for one in people for each in one.verdicts if worth_telling(each)]
     title = Message("norms.title", {"name": view.regulations.name, "rule": found.rules})
     if rows:
         show_table("cli.table.norms", rows, title=title)
@@ -178,9 +187,10 @@ def norms(session: Session, who: str | None) -> None:
     show_table("cli.table.requirements", map(requirement_row, found.event))
 
 
-def verdict_row(one: PlayerNorms, verdict: Verdict) -> tuple[object, ...]:
+def verdict_row(view: Moment, one: PlayerNorms, verdict: Verdict) -> tuple[object, ...]:
     """A player's verdict for one title."""
     missing = [each.missing.text for each in verdict.requirements if each.missing and each.state != "met"]
+    chances = chances_of(view, verdict)[:1] if verdict.chances else []
     required = "–" if verdict.required_score is None else points(verdict.required_score)
     return (
         one.number or "–",
@@ -194,13 +204,13 @@ def verdict_row(one: PlayerNorms, verdict: Verdict) -> tuple[object, ...]:
         required,
         verdict.average,
         verdict.performance,
-        "; ".join([*missing, *(said.text for said in verdict.remarks)]),
+        "; ".join([*map(SPEAKER.say, chances), *missing, *(said.text for said in verdict.remarks)]),
     )
 
 
-def verdict_rows(people: Sequence[PlayerNorms]) -> list[Sequence[object]]:
+def verdict_rows(view: Moment, people: Sequence[PlayerNorms]) -> list[Sequence[object]]:
     """Every verdict for a spreadsheet."""
-    rows = [verdict_row(one, each) for one in people for each in one.verdicts]
+    rows = [verdict_row(view, one, each) for one in people for each in one.verdicts]
     return [VERDICTS, *(["" if cell == "–" else cell for cell in row] for row in rows)]
 
 

@@ -1,8 +1,14 @@
 """Ratings and title norms on paper: changes, verdicts, certificates, the tournament report."""
 
+from collections import Counter
+from typing import Final
+
+import msgspec
+
 from paircard.domain.messages import Message, say
-from paircard.projections.norms import STANDARDS, Verdict
-from paircard.projections.ratings import RatingLine
+from paircard.domain.values.players import Details
+from paircard.projections.norms import FID, HOLDERS, STANDARDS, PlayerNorms, Verdict
+from paircard.projections.ratings import RatingLine, fide_rating
 from paircard.service.moment import Moment
 from paircard.service.print.event import MARKS, event_of
 from paircard.service.print.rendering import FILE, Frame, render
@@ -51,15 +57,18 @@ def chances_of(moment: Moment, verdict: Verdict) -> list[Message]:
     names = [moment.state.players[id - 1].details.name for id in verdict.against]
     said = []
     for one in verdict.chances:
-        if names and one.rating:
-            fields = {"names": names, "rating": one.rating}
-            fields |= {"points": one.score, "count": verdict.to_come}
-            said.append(Message("norms.enough-of-both", fields))
+        points, count, rating = one.score, verdict.to_come, one.rating
+        if not rating and len(names) > MOST_NAMED:
+            said.append(say("norms.enough-points", points=points, count=count))
+        elif names and rating:
+            said.append(say("norms.enough-of-both", points=points, count=count, names=names, rating=rating))
         else:
-            said.append(
-                say("norms.enough", points=one.score, count=verdict.to_come, names=names, rating=one.rating)
-            )
+            said.append(say("norms.enough", points=points, count=count, names=names, rating=rating))
     return said
+
+
+MOST_NAMED: Final = 3
+"""Opponents of open games that are named."""
 
 
 def norms_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
@@ -77,4 +86,119 @@ def norms_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
         names={row.id: row for row in moment.crosstable(for_rating=True).rows},
         marks=MARKS,
         chances=lambda verdict: chances_of(moment, verdict),
+    )
+
+
+# --- what FIDE's forms ask for; their own sheets are filled in from it
+
+
+CLASSES: Final = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
+
+
+class Certificate(msgspec.Struct, frozen=True, kw_only=True):
+    """A title result in the fields of form IT1."""
+
+    player: PlayerNorms
+    details: Details
+    verdict: Verdict
+    federations: int
+    """Of the opponents."""
+    foreign: int
+    """Opponents not of the player's federation."""
+    rated: int
+    host: int
+    titled: tuple[tuple[str, int], ...]
+    """Opponents by title, all of them first."""
+
+
+def certificates_of(moment: Moment, player: int = 0) -> list[Certificate]:
+    """The norms that were made, of everybody or of one player; those to be asked about as well."""
+    host = moment.regulations.federation
+    made = []
+    for one in moment.norms().players:
+        details = moment.state.players[one.player - 1].details
+        for each in one.verdicts if player in (0, one.player) else ():
+            if each.verdict not in ("norm", "ask"):
+                continue
+            games = [game for game in each.games if not game.left_out]
+            flags = [game.federation for game in games if game.federation not in ("", FID)]
+            titles = Counter(game.title for game in games)
+            made.append(
+                Certificate(
+                    player=one,
+                    details=details,
+                    verdict=each,
+                    federations=len(set(flags)),
+                    foreign=sum(flag != one.federation for flag in flags),
+                    rated=sum(game.rating > 0 for game in games),
+                    host=flags.count(host) if host else 0,
+                    titled=(
+                        ("", sum(titles[title] for title in HOLDERS)),
+                        *((title, titles[title]) for title in CLASSES),
+                    ),
+                )
+            )
+    return made
+
+
+def certificates_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
+    """A page of A4 for each norm, in the fields of form IT1; what nobody recorded is a line to write on."""
+    return render(
+        "certificate.html",
+        frame,
+        event=event_of(moment),
+        found=certificates_of(moment, player),
+        rules=moment.regulations,
+        whole=moment.norms().event,
+        people={one.id: one.details for one in moment.state.players},
+        marks=MARKS,
+    )
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """Players of one kind in the tournament report."""
+
+    name: str
+    total: int
+    federations: int
+    host: int
+
+
+def groups_of(moment: Moment) -> list[Group]:
+    """Rated and unrated players and those of each title, with their federations (IT3)."""
+    people = {one.id: one.details for one in moment.state.players}
+    came = [people[row.id] for row in moment.crosstable(for_rating=True).rows]
+    host = moment.regulations.federation
+
+    def group(name: str, some: list[Details]) -> Group:
+        flags = [one.federation for one in some if one.federation]
+        return Group(name=name, total=len(some), federations=len(set(flags)), host=flags.count(host))
+
+    return [
+        group("rated", [one for one in came if fide_rating(one)]),
+        *(group(title, [one for one in came if one.title == title]) for title in ("GM", "IM", "FM")),
+        group("unrated", [one for one in came if not fide_rating(one)]),
+        *(group(title, [one for one in came if one.title == title]) for title in ("WGM", "WIM", "WFM")),
+    ]
+
+
+def official(name: str) -> str:
+    """A name as IT3 wants it, given name first and the surname in capitals, where a comma parts them."""
+    surname, comma, given = name.partition(",")
+    return f"{given.strip()} {surname.strip().upper()}" if comma else name
+
+
+def report_page(moment: Moment, frame: Frame = FILE) -> str:
+    """The tournament report in the order of form IT3; what nobody recorded is a line to write on."""
+    days = Counter(moment.regulations.dates)
+    return render(
+        "report.html",
+        frame,
+        event=event_of(moment),
+        rules=moment.regulations,
+        groups=groups_of(moment),
+        official=official,
+        day=lambda text: "/".join(reversed(text.split("-"))),
+        schedule="-".join(str(days[day]) for day in sorted(days)),
+        by_hand=any(round.altered for round in moment.state.rounds),
     )
