@@ -32,6 +32,8 @@ getGrantsOfTournament addGrantOfTournament revokeGrantOfTournament getHealth get
 getOpenapi followTournament followAll
 """
 """A name that was given stays."""
+ROLES = ("arbiter", "officer", "arbiter", "deputy", "guest", "arbiter", "")
+"""Who sends a case, in turn: arbiters more often, who come furthest; a guest is one of another tournament."""
 CHECKS: list[Any] = [
     not_a_server_error,
     status_code_conformance,
@@ -108,6 +110,10 @@ def fuzz(folder: Path, cases: int, start: int = 1) -> Counter[int]:
         id = hall.open(players=8, rounds=5)
         hall.play(1, "1-0", "0-1", "½-½", "1-0")
         hall.pair(2)
+        other = hall.open("Other", players=2)
+        hall.keys["deputy"] = hall.key_for("deputy", "Dina Deputy", tournament=id)
+        hall.keys["guest"] = hall.key_for("arbiter", "Gina", tournament=other)
+        hall.tournament = id
         document = hall.call("GET", "/openapi.json").json()
         for path in list(document["paths"]):
             if path.endswith(("/feed", "/sessions/current")):
@@ -130,7 +136,8 @@ def fuzz(folder: Path, cases: int, start: int = 1) -> Counter[int]:
                 def one(case: Any) -> None:
                     if case.path_parameters and "tournament" in case.path_parameters and seen.total() % 4:
                         case.path_parameters["tournament"] = id
-                    answer = sent(hall, case)
+                    role = ROLES[seen.total() % len(ROLES)]
+                    answer = sent(hall, case, role)
                     if answer is not None:
                         seen[answer.status_code] += 1
                         case.validate_response(answer, checks=CHECKS)
@@ -140,11 +147,12 @@ def fuzz(folder: Path, cases: int, start: int = 1) -> Counter[int]:
     return seen
 
 
-def sent(hall: Hall, case: Any) -> httpx.Response | None:
+def sent(hall: Hall, case: Any, role: str) -> httpx.Response | None:
     """The answer to a case; None for one that no client could send."""
     asked = case.as_transport_kwargs(base_url=BASE)
     headers = {n: str(v) for n, v in asked["headers"].items() if n.lower() not in ("authorization", "cookie")}
-    headers["authorization"] = f"Bearer {hall.keys['arbiter']}"
+    if role:
+        headers["authorization"] = f"Bearer {hall.keys[role]}"
     content = {"json": asked["json"]} if "json" in asked else {"content": asked.get("data")}
     try:
         return hall.http.request(

@@ -2,13 +2,20 @@
 
 import logging
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
+from starlette.requests import Request
 
+from paircard.web.calls import Call
+from paircard.web.endpoints import Endpoints
+from paircard.web.openapi import description
 from paircard.web.pages.problem import case_of, codes, kinds
 from paircard.web.problems import KINDS
-from tests.web.hall import Hall
+from paircard.web.routes.server import Health, health
+from tests.web.hall import QUICK, Hall, hall_at
 
 
 def test_a_request_keeps_its_id_in_answer_problem_and_log(
@@ -50,3 +57,103 @@ def test_every_kind_that_the_api_answers_has_a_page_in_every_language(hall: Hall
     known = [code for those in codes().values() for code in those]
     assert len(known) > 200
     assert all(case_of(code, "en") for code in known)
+
+
+CLUB = "https://club.example"
+PREFLIGHT = {"access_control_request_method": "POST", "access_control_request_headers": "authorization"}
+
+
+@pytest.fixture
+def open_hall(tmp_path: Path) -> Iterator[Hall]:
+    """A server that lets programs of one site send keys, and takes one command at a time."""
+    settings = msgspec.structs.replace(QUICK, origins=frozenset({CLUB}), commands_per_second=0.3)
+    with hall_at(str(tmp_path / "open.db"), settings) as hall:
+        yield hall
+
+
+def test_a_chosen_site_reads_signed_and_writes_from_a_browser(open_hall: Hall) -> None:
+    asked = open_hall.call("OPTIONS", "/tournaments", origin=CLUB, **PREFLIGHT)
+    assert asked.status_code == 204
+    assert "POST" in asked.headers["access-control-allow-methods"]
+    assert {"Authorization", "Idempotency-Key", "If-Match"} <= set(
+        asked.headers["access-control-allow-headers"].split(", ")
+    )
+    body = {"regulations": {"name": "New", "rounds": 3}}
+    made = open_hall.call("POST", "/tournaments", "arbiter", body, origin=CLUB, idempotency_key="1")
+    mine = open_hall.call("GET", "/sessions/current", "arbiter", origin=CLUB)
+    for answer in (asked, made, mine):
+        assert answer.headers["access-control-allow-origin"] == CLUB
+        assert "Origin" in answer.headers["vary"]
+        assert "ETag" in answer.headers["access-control-expose-headers"]
+        assert "access-control-allow-credentials" not in answer.headers
+    assert (made.status_code, mine.status_code) == (201, 200)
+
+
+def test_other_sites_stay_outside_and_cookies_too(open_hall: Hall) -> None:
+    for origin in ("https://evil.example", "null", CLUB + ".evil.example"):
+        asked = open_hall.call("OPTIONS", "/tournaments", origin=origin, **PREFLIGHT)
+        assert asked.status_code == 405
+        assert "access-control-allow-origin" not in asked.headers
+    by_cookie = open_hall.call("POST", "/tournaments", "", {}, origin=CLUB, cookie="__Host-paircard=x")
+    assert by_cookie.json()["type"] == "/problems/foreign-origin"
+
+
+def test_who_writes_too_often_is_told_how_much_is_left(open_hall: Hall) -> None:
+    answers = [
+        open_hall.call(
+            "POST", "/tournaments", "arbiter", {"regulations": {"name": f"T{at}", "rounds": 3}},
+            idempotency_key=str(at),
+        )
+        for at in range(5)
+    ]  # fmt: skip
+    refused = answers[-1]
+
+    assert refused.status_code == 429
+    assert (refused.headers["ratelimit-limit"], refused.headers["ratelimit-remaining"]) == ("3", "0")
+    assert int(refused.headers["ratelimit-reset"]) >= int(refused.headers["retry-after"]) > 0
+
+
+def test_any_version_fulfils_if_match_with_a_star(hall: Hall) -> None:
+    hall.open(players=4)
+    withdrawn = hall.send({"do": "withdraw-player", "player": 4}, if_match="*")
+    paired = hall.send({"do": "pair-round", "round": 1}, if_match="*")
+
+    assert withdrawn.status_code == 201
+    assert withdrawn.headers["ratelimit-remaining"]
+    assert paired.status_code == 428, "to pair, the version it was decided on has to be named"
+
+
+def test_what_is_to_go_says_so_a_year_before(hall: Hall) -> None:
+    rows = Endpoints()
+    rows.add("GET", "/old", Health, deprecated="2027-01-31", sunset="2028-02-01")(health)
+    [old] = rows
+    assert old.handler is not None
+    answer = old.handler(hall.site, Call(Request({"type": "http", "headers": []}), b"", ""))
+
+    assert answer.headers["deprecation"] == "@1801353600"
+    assert answer.headers["sunset"] == "Tue, 01 Feb 2028 00:00:00 GMT"
+    described = msgspec.json.decode(description(rows))["paths"]["/api/v1/old"]["get"]
+    assert (described["deprecated"], described["x-sunset"]) == (True, "2028-02-01")
+    with pytest.raises(ValueError, match="a year"):
+        rows.add("GET", "/older", Health, deprecated="2027-01-31", sunset="2027-02-01")(health)
+
+
+def test_an_old_server_refuses_what_a_new_client_adds_and_names_it(hall: Hall) -> None:
+    hall.open(players=2)
+    before = hall.version()
+    answers = [
+        hall.send({"do": "withdraw-player", "player": 1, "reason_code": 7}),
+        hall.send({"do": "teleport-player", "player": 1}),
+        hall.call("GET", "/tournaments?colour=w"),
+    ]
+
+    assert [one.status_code for one in answers] == [422, 422, 400]
+    for one, unknown in zip(answers, ("reason_code", "teleport-player", "colour"), strict=True):
+        assert unknown in one.json()["detail"]
+    assert hall.version() == before
+
+
+def test_an_old_client_reads_what_a_new_server_adds(hall: Hall) -> None:
+    found = hall.call("GET", "/health").json() | {"added": {"later": [1]}}
+
+    assert msgspec.convert(found, Health).status == "ok"

@@ -22,6 +22,7 @@ from tests.web.hall import Hall, hall_at
 from tests.web.pages.reading import Reader
 
 VALUES = {
+    "{kind}": "not-now",
     "{round}": "1", "{board}": "1", "{build}": "x", "{code}": "it", "{name}": "icon.svg",
     "{grant}": "0", "{key}": "0",
 }  # fmt: skip

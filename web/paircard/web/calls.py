@@ -16,6 +16,12 @@ from paircard.web.limits import network_of
 from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
 
 JSON: Final = "application/json"
+EXPOSED: Final = (
+    "Deprecation, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, "
+    "Sunset, X-Request-Id"
+)
+OPEN_TO_ALL: Final = {"access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED}
+"""Programs in any browser may read what anybody may read."""
 _encode: Final = msgspec.json.Encoder().encode
 
 

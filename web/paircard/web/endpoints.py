@@ -3,11 +3,16 @@
 Routing, the description in ``/api/v1/openapi.json`` and the contract tests are made from these rows.
 """
 
+import calendar
+import time
 from collections.abc import Callable, Mapping
+from email.utils import formatdate
+from functools import wraps
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.web.calls import Answer, Call
 from paircard.web.site import Site
@@ -57,6 +62,11 @@ class Endpoint(msgspec.Struct, frozen=True):
     at_once: bool = False
     """Needs no store, no login and no thread: it is answered also while all of them wait for the store."""
 
+    deprecated: str = ""
+    """The day since which programs should use something else, ``2027-01-31``."""
+    sunset: str = ""
+    """The day from which it may be gone; at least a year after."""
+
     @property
     def address(self) -> str:
         """The whole path."""
@@ -92,6 +102,22 @@ ONE: Final = "/tournaments/{tournament}"
 Handler: TypeAlias = Callable[[Site, Call], Answer]
 
 
+def ageing(row: Endpoint, handler: Handler) -> Handler:
+    """A handler whose answers say since when it is deprecated (RFC 9745), and when it ends (RFC 8594)."""
+    since, end = (calendar.timegm(time.strptime(day, "%Y-%m-%d")) for day in (row.deprecated, row.sunset))
+    if end - since < 365 * 86400:
+        raise ValueError(f"{row.path}: between deprecation and sunset is a year")
+    headers = {"deprecation": f"@{since}", "sunset": formatdate(end, usegmt=True)}
+
+    @wraps(handler)
+    def aged(site: Site, call: Call) -> Answer:
+        answer = handler(site, call)
+        answer.headers = answer.headers | headers
+        return answer
+
+    return aged
+
+
 class Endpoints(list[Endpoint]):
     """The rows of one subject. A handler names its row above itself, and its docstring is the summary."""
 
@@ -109,7 +135,8 @@ class Endpoints(list[Endpoint]):
 
         def named(handler: Handler) -> Handler:
             said = summary or " ".join((handler.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
-            self.append(Endpoint(method, path, handler, said, who, gives, parameters, **more))
+            row = Endpoint(method, path, handler, said, who, gives, parameters, **more)
+            self.append(replace(row, handler=ageing(row, handler)) if row.deprecated else row)
             return handler
 
         return named

@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from paircard.web.calls import EXPOSED
 from paircard.web.language import language_of
 from paircard.web.metrics import Metrics
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
@@ -33,6 +34,13 @@ HEADERS: Final = {
 }
 HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?")
 """[RFC 9112:3.2] One name or address, and a port."""
+PREFLIGHT: Final = {
+    "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+    "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+    "Last-Event-ID, X-Request-Id",
+    "access-control-max-age": "600",
+}
+"""What a chosen site may send; cookies are not among it, a key is."""
 PLAIN_ID: Final = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
 requests: Final = logging.getLogger("paircard.web.requests")
 """One JSON line per request; never a query, a body or a secret."""
@@ -52,6 +60,7 @@ class Guard:
         began = time.perf_counter()
         seen: dict[str, Any] = {"status": 0, "bytes": 0}
         id = scope["paircard.request"] = request_id(scope)
+        origin = self.origin(scope) if self.settings.origins else ""
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -60,6 +69,10 @@ class Guard:
                 self.metrics.count(scope.get("endpoint"), scope["method"], status, spent)
                 headers = MutableHeaders(scope=message)
                 headers["x-request-id"] = id
+                if origin:
+                    headers["access-control-allow-origin"] = origin
+                    headers["access-control-expose-headers"] = EXPOSED
+                    headers.add_vary_header("Origin")
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 if scope["scheme"] == "https":
@@ -70,7 +83,9 @@ class Guard:
 
         try:
             refusal = self.refusal(scope)
-            if refusal is not None:
+            if refusal is None and origin and scope["method"] == "OPTIONS":
+                await Response(status_code=204, headers=PREFLIGHT)(scope, receive, guarded)
+            elif refusal is not None:
                 problem = problem_of(refusal, language_of(Headers(scope=scope)), id)
                 answer = Response(msgspec.json.encode(problem), problem.status, None, PROBLEM_JSON)
                 await answer(scope, receive, guarded)
@@ -79,6 +94,11 @@ class Guard:
         finally:
             if requests.isEnabledFor(logging.INFO):
                 requests.info(line(scope, seen, time.perf_counter() - began))
+
+    def origin(self, scope: Scope) -> str:
+        """The site a program in a browser comes from, if it is one of those that may send a key."""
+        origin = Headers(scope=scope).get("origin", "")
+        return origin if scope["path"].startswith("/api/") and origin.lower() in self.settings.origins else ""
 
     def refusal(self, scope: Scope) -> HttpRefused | None:
         """What is wrong with where a request was sent, or where it comes from."""

@@ -25,11 +25,12 @@ class Limit:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._turn = RLock()
 
-    def take(self, key: str) -> None:
-        """Count one request, or refuse it with the time after which it may be sent again."""
+    def take(self, key: str) -> dict[str, str]:
+        """Count one request and say what is left, or refuse it with the time until it may be sent again."""
         with self._turn:
             self.need(key)
             self.count(key)
+            return self.told(key)
 
     def need(self, key: str) -> None:
         """Refuse a request that could not be counted; it costs nothing yet."""
@@ -37,7 +38,9 @@ class Limit:
             left = self._left_of(key)
         if left < 1:
             wait = math.ceil((1 - left) / self.per_second)
-            raise TooOften("http.too-many", cause=self.what, seconds=wait).after(wait)
+            refusal = TooOften("http.too-many", cause=self.what, seconds=wait).after(wait)
+            refusal.limits = self.told(key)
+            raise refusal
 
     def count(self, key: str, cost: float = 1) -> None:
         """Count what was done, also if it is more than was left."""
@@ -46,6 +49,15 @@ class Limit:
             self._left.move_to_end(key)
             if len(self._left) > REMEMBERED:
                 self._left.popitem(last=False)
+
+    def told(self, key: str) -> dict[str, str]:
+        """What is left, as headers (draft-ietf-httpapi-ratelimit-headers-06)."""
+        left = max(0.0, self._left_of(key))
+        return {
+            "ratelimit-limit": str(math.floor(self.at_once)),
+            "ratelimit-remaining": str(math.floor(left)),
+            "ratelimit-reset": str(math.ceil((self.at_once - left) / self.per_second)),
+        }
 
     def _left_of(self, key: str) -> float:
         left, since = self._left.get(key, (self.at_once, 0.0))

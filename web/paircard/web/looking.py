@@ -19,7 +19,7 @@ from paircard.projections.views import moment as moment_in
 from paircard.service import Moment
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.cache import Made
-from paircard.web.calls import Answer, Call, GoTo, encoded
+from paircard.web.calls import OPEN_TO_ALL, Answer, Call, GoTo, encoded
 from paircard.web.problems import NotFound, WrongParameter
 from paircard.web.reviewer import Reviewer
 from paircard.web.site import NotAtOnce, Site
@@ -118,7 +118,7 @@ def answer_view(
     headers = {"cache-control": f"{kept}, {FOREVER}" if seen.fixed else f"{kept}, no-cache"}
     headers["vary"] = "Accept-Encoding" if seen.fixed else "Cookie, Authorization, Accept-Encoding"
     if seen.public:
-        headers |= {"access-control-allow-origin": "*", "access-control-expose-headers": "ETag"}
+        headers |= OPEN_TO_ALL
     asked = {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}
     if asked & {etag(site, seen.tag + variant), "*"}:
         headers["etag"] = etag(site, seen.tag + variant)

@@ -65,6 +65,18 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "Where it is.",
         "schema": {"type": "string", "format": "uri-reference"},
     },
+    "RateLimit-Limit": {
+        "description": "Requests that may come at once.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "RateLimit-Remaining": {
+        "description": "How many are left.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "RateLimit-Reset": {
+        "description": "Seconds until all of them are there again.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
     "Retry-After": {
         "description": "Seconds after which the same may be sent again, with the same key.",
         "schema": {"type": "integer", "minimum": 0},
@@ -212,6 +224,8 @@ def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
         "responses": responses(one, schemas),
         "security": [{"key": []}, {"session": []}, *([{}] if one.who == "public" else [])],
     }
+    if one.deprecated:
+        made |= {"deprecated": True, "x-sunset": one.sunset}
     if one.takes is not None:
         content = {"application/json": {"schema": schemas[repr(one.takes)]}}
         made["requestBody"] = {"required": True, "content": content}
@@ -276,5 +290,7 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
     for status in sorted(refusals - {int(known) for known in made}):
         headers = header("X-Request-Id", *(["Retry-After"] if status in (429, 503) else []))
+        if status == 429:
+            headers |= header("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
         made[str(status)] = {"description": title_of(status), "headers": headers, "content": problem}
     return made

@@ -4,6 +4,7 @@
 it stands in members of its own.
 """
 
+from collections.abc import Mapping
 from typing import Final, Self
 
 import msgspec
@@ -103,6 +104,9 @@ class VersionMissing(HttpRefused):
 
 class TooOften(HttpRefused):
     """More requests than one may send in this time."""
+
+    limits: Mapping[str, str] = {}
+    """Headers that say how much one may ask for, and when again."""
 
     def after(self, seconds: int) -> Self:
         """Add the seconds after which it may be sent again."""
@@ -244,6 +248,8 @@ def headers_of(refusal: PaircardError) -> dict[str, str]:
     retry = getattr(refusal, "retry_after", 0) or (RETRY_AFTER if status_of(type(refusal)) == 503 else 0)
     if retry:
         headers["retry-after"] = str(retry)
+    if isinstance(refusal, TooOften):
+        headers |= refusal.limits
     if isinstance(refusal, NotSignedIn):
         headers["www-authenticate"] = 'Bearer realm="paircard"'
     if isinstance(refusal, MethodNotAllowed):

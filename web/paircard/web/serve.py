@@ -87,6 +87,13 @@ def this_run() -> Run:
 @click.option("--lan", is_flag=True, help="Open the door to the network of the hall.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A name this server answers to.")
 @click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="A site whose programs in a browser may read and write with a key, such as https://club.example.",
+)
+@click.option(
     "--proxy", metavar="ADDRESS", help="Trust what a proxy at this address says about the caller and HTTPS."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
@@ -112,6 +119,7 @@ def serve(
     port: int | None,
     lan: bool,
     names: tuple[str, ...],
+    origins: tuple[str, ...],
     proxy: str | None,
     no_browser: bool,
     access_log: Path | None,
@@ -141,6 +149,7 @@ def serve(
     addresses = lan_addresses() if lan else []
     settings = Settings(
         hosts=frozenset({*LOCAL, *addresses, *(name.lower() for name in names)}),
+        origins=frozenset(one.rstrip("/").lower() for one in origins),
         commands_per_second=commands,
         metrics_from=LOCAL | set(watchers),
         reads_per_second=reads,

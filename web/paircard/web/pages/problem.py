@@ -15,6 +15,7 @@ from paircard.domain.speaking import Choice, Speaker, kind_of, template
 from paircard.domain.values.results import parse_outcome
 from paircard.web.calls import Answer, Call
 from paircard.web.language import language_of
+from paircard.web.looking import making
 from paircard.web.pages.page import Page, fresh, plain_frame, render
 from paircard.web.problems import NotFound, status_of
 from paircard.web.site import Site
@@ -84,7 +85,8 @@ def problem(site: Site, call: Call) -> Answer:
     if name not in kinds():
         raise NotFound("http.nothing-there", id=call.request.url.path[:120])
     kind = kinds()[name]
-    cases = [case for code in codes().get(name, ()) if (case := case_of(code, language))]
+    with making(site, call):
+        cases = [case for code in codes().get(name, ()) if (case := case_of(code, language))]
     status = status_of(kind)
     frame = plain_frame(site, call.request.headers, here=call.request.url.path)
     meaning = Speaker(language).word("answer", str(status))

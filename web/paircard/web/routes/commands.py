@@ -86,12 +86,13 @@ def send_commands(site: Site, call: Call) -> Answer:
     if expected is None and (careful := [verb for verb in verbs if verb in NEED_VERSION]):
         raise VersionMissing("http.version-missing", code=careful[0])
     need_alone(order.commands)
-    site.commands.take(login.grant.id)
+    left = site.commands.take(login.grant.id)
     by = login.person(key, why=order.why, accepts=order.ack, expects=expected)
     done = carry_out(site.office, site.tournament(id), order.commands, by=by)
     found = msgspec.convert(done, Outcome, from_attributes=True)
     status = 201 if done.facts and not done.repeated else 200
-    return as_json(found, status, {"etag": etag(site, str(done.version))})
+    headers = {"etag": etag(site, str(done.version)), **left}
+    return as_json(found, status, headers)
 
 
 def need_alone(requests: Sequence[Any]) -> None:

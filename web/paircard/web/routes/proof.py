@@ -7,7 +7,7 @@ from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
 from paircard.service import Moment
 from paircard.web.access.roles import need_reader
-from paircard.web.calls import Answer, Call
+from paircard.web.calls import OPEN_TO_ALL, Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoints, Parameter
 from paircard.web.looking import answer_view, look, making, need_id, view
 from paircard.web.site import Site
@@ -77,5 +77,5 @@ def checkpoints(site: Site, call: Call) -> Answer:
     site.tournament(id)
     with making(site, call):
         notes = kept_checkpoints(site.office.store(), id)
-    headers = {"cache-control": "public, no-cache", "access-control-allow-origin": "*"}
+    headers = {"cache-control": "public, no-cache", **OPEN_TO_ALL}
     return Answer(body="\n".join(notes).encode(), media_type=TEXT, headers=headers)

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from paircard.web.calls import Answer, Call, as_json
+from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import Endpoints
 from paircard.web.site import Site
 
@@ -58,5 +58,4 @@ def openapi(site: Site, call: Call) -> Answer:
     """This description, as OpenAPI 3.1."""
     made = site.cache.get(("openapi",), site.describe)
     headers = {"cache-control": "public, no-cache", "etag": f'"{site.build}"'}
-    headers["access-control-allow-origin"] = "*"
-    return Answer(body=made.body, packed=made.packed, headers=headers)
+    return Answer(body=made.body, packed=made.packed, headers=headers | OPEN_TO_ALL)

@@ -17,7 +17,7 @@ from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader
-from paircard.web.calls import Answer, Call, as_json
+from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
 from paircard.web.looking import look, making, need_id, view
 from paircard.web.messages import Listing
@@ -68,7 +68,7 @@ def search_in(call: Call) -> Search:
 
 def open_to_all(call: Call) -> dict[str, str]:
     """Programs in any browser may read what anybody may read."""
-    return {"access-control-allow-origin": "*"} if call.login is None else {}
+    return OPEN_TO_ALL if call.login is None else {}
 
 
 @ENDPOINTS.view("", Overview)
