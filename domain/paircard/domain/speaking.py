@@ -21,8 +21,8 @@ from paircard.domain.values.text import enumerated
 ENGLISH: Final = "en"
 FOLDER: Final = Path(__file__).with_name("languages")
 ROOMS: Final = frozenset(
-    ["berger", "cli", "explain", "http", "import", "lists", "log", "norms", "page", "pairing", "proof",
-     "ratings", "standings", "store", "tables", "trf", "verify"]
+    ["berger", "cli", "explain", "http", "import", "lists", "log", "norms", "page", "pairing", "prizes",
+     "proof", "ratings", "standings", "store", "tables", "trf", "verify"]
 )  # fmt: skip
 """First words of codes whose sentences have a file of their own; all others are refusals and warnings."""
 REFUSALS: Final = "refusals"

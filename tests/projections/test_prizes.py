@@ -1,0 +1,337 @@
+"""Worked examples of prizes, and a check of small funds against all assignments there are."""
+
+import random
+from fractions import Fraction
+from itertools import groupby, product
+
+import pytest
+
+from paircard.domain.state import Player
+from paircard.domain.values.players import Details
+from paircard.domain.values.prizes import Category, Condition, Prize, PrizeRules
+from paircard.projections.prizes import Entrant, PrizeList, belonging, give, rounded, settled, shares
+
+W = Condition(field="sex", values=("w",))
+
+
+def entrants(points: str, **lists: str) -> list[Entrant]:
+    """Players A, B, C … with these points; each list names its members by letter."""
+    scores = [int(Fraction(one) * 10) for one in points.split()]
+    return [
+        Entrant(
+            id=at,
+            points=score,
+            rank=at,
+            lists=tuple(name for name, members in lists.items() if chr(64 + at) in members),
+        )
+        for at, score in enumerate(scores, start=1)
+    ]
+
+
+def fund(main: str, *special: tuple[str, int], **rules: object) -> PrizeRules:
+    prizes = [
+        Prize(name=f"main{at}", place=at, amount=int(one) * 100)
+        for at, one in enumerate(main.split(), start=1)
+    ]
+    count: dict[str, int] = {}
+    for name, amount in special:
+        count[name] = count.get(name, 0) + 1
+        place = count[name]
+        prizes.append(Prize(name=f"{name}{place}", category=name, place=place, amount=amount * 100))
+    return PrizeRules(prizes=tuple(prizes), **rules)  # type: ignore[arg-type]
+
+
+def categories(rules: PrizeRules) -> list[Category]:
+    names = dict.fromkeys(prize.category for prize in rules.prizes if prize.category)
+    return [Category(name=name, conditions=(W,)) for name in names]
+
+
+def listed(rules: PrizeRules, players: list[Entrant]) -> PrizeList:
+    found = give(rules, categories(rules), players)
+    announced = sum(prize.amount for prize in rules.prizes)
+    assert sum(one.amount for one in found.given) + sum(kept for _, kept, _ in found.kept) == announced
+    return found
+
+
+def paid(rules: PrizeRules, players: list[Entrant]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for one in listed(rules, players).given:
+        letter = chr(64 + one.player)
+        found[letter] = found.get(letter, 0) + one.amount / 100
+    return found
+
+
+def who(rules: PrizeRules, players: list[Entrant]) -> dict[str, str]:
+    return {one.prize: chr(64 + one.player) for one in listed(rules, players).given}
+
+
+@pytest.mark.parametrize(
+    ("points", "prizes", "method", "least", "expected"),
+    [
+        ("5 5 4 4 4 3", "200 100 60", "place", 0, "200 100 60 0 0 0"),  # E1
+        ("5 5 4 4 4 3", "200 100 60", "equal", 0, "150 150 20 20 20 0"),  # E2
+        ("5 5 4 4 4 3", "200 100 60", "hort", 0, "175 125 40 10 10 0"),  # E3
+        ("8 8 15/2 7 7 7", "1000 500 350 200 150 100", "hort", 0, "875 625 350 175 150 125"),  # E4
+        ("5 4 3 3 3", "200 100 60", "equal", 30, "200 100 30 30 0"),  # E5
+        ("5 4 3 3 3", "200 100 60", "hort", 15, "200 100 45 15 0"),  # E6
+    ],
+)
+def test_sharing_in_one_list(points: str, prizes: str, method: str, least: int, expected: str) -> None:
+    found = shares(
+        [int(Fraction(one) * 10) for one in points.split()], list(map(int, prizes.split())), method, least
+    )
+
+    assert found == [Fraction(one) for one in expected.split()]
+
+
+def test_the_sum_paid_is_the_sum_announced() -> None:  # E7
+    rules = fund("100 80 60 40 20 10", sharing="hort", unit=100)
+
+    assert paid(rules, entrants("8 8 15/2 7 7 7")) == {"A": 95, "B": 85, "C": 60, "D": 32, "E": 22, "F": 16}
+    assert rounded([Fraction(10000, 3)] * 3, 1) == [3334, 3333, 3333]
+
+
+ORDER = entrants("8 7 6 5 4 3 2 1", women="BEG", U16="EH", under="FGH", S65="")
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        (
+            fund("200 100 50", ("women", 150), ("women", 90)),  # E8
+            {"main1": "A", "women1": "B", "main2": "C", "women2": "E", "main3": "D"},
+        ),
+        (fund("200 100 50", ("women", 100)), {"main1": "A", "main2": "B", "women1": "E", "main3": "C"}),  # E9
+        (
+            fund("200 100 50", ("women", 40), ("U16", 45), ("under", 45)),  # E10
+            {"main1": "A", "main2": "B", "main3": "C", "U161": "E", "under1": "F", "women1": "G"},
+        ),
+        (fund("100", ("S65", 30), ("women", 20)), {"main1": "A", "women1": "B"}),  # E11
+    ],
+)
+def test_one_prize_per_person_by_place(rules: PrizeRules, expected: dict[str, str]) -> None:
+    assert who(rules, ORDER) == expected
+
+
+def test_several_prizes_per_person() -> None:  # E12
+    rules = fund("200 100 50", ("women", 150), ("women", 90), per_person="all")
+
+    assert paid(rules, ORDER) == {"A": 200, "B": 250, "C": 50, "E": 90}
+
+
+@pytest.mark.parametrize(
+    ("sharing", "choosing", "expected"),
+    [
+        ("equal", "procedure", {"A": 200, "B": 80, "C": 90, "D": 80}),
+        ("hort", "procedure", {"A": 200, "B": 90, "C": 90, "D": 70}),
+        ("equal", "best", {"A": 200, "B": 80, "C": 90, "D": 80}),
+    ],
+)
+def test_a_special_prize_leaves_the_shares_to_others(
+    sharing: str, choosing: str, expected: dict[str, float]
+) -> None:  # E13
+    rules = fund("200 100 60", ("women", 90), sharing=sharing, choosing=choosing)
+
+    assert paid(rules, entrants("6 5 5 5 4", women="CE")) == expected
+
+
+def test_where_the_procedure_is_not_fair_the_announcement_chooses_and_a_warning_is_given() -> None:  # E20
+    players = entrants("5 5 5 4 3", x="AE", y="ABC")
+    procedure = fund("200", ("x", 150), ("y", 55), sharing="hort")
+    best = fund("200", ("x", 150), ("y", 55), sharing="hort", choosing="best")
+
+    assert paid(procedure, players) == {"A": 150, "B": 200, "C": 55}
+    assert [note.code for note in listed(procedure, players).notes] == ["prizes.would-get-more"]
+    assert paid(best, players) == {"A": 150, "B": 55, "C": 50, "E": 150}
+
+
+def test_two_fair_lists() -> None:  # E21
+    players = entrants("5 5 4", x="AB")
+
+    assert paid(fund("100", ("x", 90), sharing="equal"), players) == {"A": 90, "B": 100}
+    assert paid(fund("100", ("x", 90), sharing="equal", choosing="best"), players) == {"A": 100, "B": 90}
+
+
+@pytest.mark.parametrize(
+    ("main", "special", "points", "lists", "expected"),
+    [
+        ("300 200", [("y", 150)], "4 4 4 4", "A", {"A": 162.5, "B": 162.5, "C": 162.5, "D": 162.5}),  # E14
+        (
+            "250 150 100", [("y", 100)], "4 7/2 7/2 3 5/2", "CBE",
+            {"A": 250, "B": 125, "C": 125, "E": 100},
+        ),  # E15
+        (
+            "536 306", [("y", 1379), ("y", 766)], "4 4 4 4", "BCD",
+            {"A": 536, "B": 817, "C": 817, "D": 817},
+        ),  # E16
+        (
+            "1000 800", [("y", 2000), ("y", 1000)], "4 4 4 4", "BCD",
+            {"A": 1000, "B": 1266.67, "C": 1266.67, "D": 1266.66},
+        ),  # E17
+    ],
+)  # fmt: skip
+def test_us_chess_rule_32(
+    main: str, special: list[tuple[str, int]], points: str, lists: str, expected: dict[str, float]
+) -> None:
+    assert paid(fund(main, *special, sharing="us32"), entrants(points, y=lists)) == expected
+
+
+@pytest.mark.parametrize(
+    ("age", "birth", "inside"),
+    [
+        ({"youth": 18}, "2008", True), ({"youth": 18}, "2007", False), ({"youth": 8}, "2018", True),
+        ({"youth": 8}, "2017", False), ({"youth": 20}, "2006", True),  # E18
+        ({"senior": 50}, "1976", True), ({"senior": 50}, "1977", False), ({"senior": 65}, "1961-12-31", True),
+        ({"senior": 65}, "1962-01-01", False),  # E19
+        ({"youth": 16}, "", None), ({"youth": 16, "key_date": "2026-09-01"}, "2010", None),
+        ({"youth": 16, "key_date": "2026-09-01"}, "2010-09-01", True),
+        ({"youth": 16, "key_date": "2026-09-01"}, "2010-08-31", False),
+    ],
+)  # fmt: skip
+def test_ages_in_2026(age: dict[str, object], birth: str, inside: bool | None) -> None:
+    category = Category(name="x", conditions=(Condition(field="birth", **age),))  # type: ignore[arg-type]
+
+    assert (
+        belonging(category, Player(id=1, details=Details(name="A", birth=birth)), "2026-11-16").inside
+        is inside
+    )
+
+
+def test_or_within_a_field_and_across_fields() -> None:
+    band = Condition(field="rating", below=1800)
+    unrated = Condition(field="rating", values=("unrated",))
+    ada = Player(id=1, details=Details(name="Ada", rating=1799, sex="w"))
+    ben = Player(id=2, details=Details(name="Ben", rating=0))
+    cleo = Player(id=3, details=Details(name="Cleo", rating=1800, sex="w"))
+
+    def inside(player: Player, *conditions: Condition) -> bool | None:
+        return belonging(Category(name="x", conditions=conditions), player, "2026-11-16").inside
+
+    assert [inside(one, band) for one in (ada, ben, cleo)] == [True, False, False]
+    assert [inside(one, band, unrated) for one in (ada, ben, cleo)] == [True, True, False]
+    assert [inside(one, band, unrated, W) for one in (ada, ben, cleo)] == [True, None, False]
+
+
+def test_a_category_with_too_few_players() -> None:
+    players = entrants("8 7 6 5", few="B", more="BC")
+    few = Category(name="few", conditions=(W,), least=2, next="more")
+    more = Category(name="more", conditions=(W,))
+
+    def given(short: str) -> list[tuple[str, int]]:
+        rules = fund("", ("few", 25), short=short, unit=100)
+        return [(one.prize, one.amount) for one in give(rules, [few, more], players).given]
+
+    assert (given("none"), given("half"), given("up")) == ([], [("few1", 1200)], [("few1", 2500)])
+
+
+def test_nobody_can_overtake_a_player_who_leads_by_more_than_can_be_won() -> None:
+    players = entrants("6 4 7/2 3")
+
+    assert [settled(players, gain) for gain in (0, 10, 20)] == [{1, 2, 3, 4}, {1}, set()]
+
+
+# --- all assignments there are
+
+
+def case(chance: random.Random, sharing: str) -> tuple[PrizeRules, list[Entrant]]:
+    size = chance.randint(2, 5)
+    points = sorted((chance.randint(1, 4) for _ in range(size)), reverse=True)
+    letters = "ABCDE"[:size]
+    names = "xyz"[: chance.randint(1, 2 if sharing != "place" else 3)]
+    main = sorted((chance.randint(1, 12) * 10 for _ in range(chance.randint(1, 3))), reverse=True)
+    special = [(name, chance.randint(1, 12) * 10) for name in names]
+    lists = {name: "".join(one for one in letters if chance.random() < 0.5) for name in names}
+    rules = fund(" ".join(map(str, main)), *special, sharing=sharing)
+    return rules, entrants(" ".join(map(str, points)), **lists)
+
+
+def differs_by_place(rules: PrizeRules, players: list[Entrant]) -> bool:
+    """Whether another assignment than ours, or none, is the one without envy (rule P)."""
+    prizes = rules.prizes
+    order = {prize.name: (-prize.amount, prize.category != "", at) for at, prize in enumerate(prizes)}
+    fair = []
+    for choice in product([0, *(one.id for one in players)], repeat=len(prizes)):
+        taken = [id for id in choice if id]
+        if len(set(taken)) < len(taken):
+            continue
+        holder = dict(zip(prizes, choice, strict=True))
+        mine = {id: prize.name for prize, id in holder.items() if id}
+        if all(
+            (not id or prize.category == "" or prize.category in players[id - 1].lists)
+            and not any(
+                (prize.category == "" or prize.category in one.lists)
+                and (not id or one.id < id)
+                and (one.id not in mine or order[prize.name] < order[mine[one.id]])
+                for one in players
+            )
+            for prize, id in holder.items()
+        ):
+            fair.append({prize.name: id for prize, id in holder.items() if id})
+    ours = {one.prize: one.player for one in listed(rules, players).given}
+    return fair != [ours]
+
+
+def differs_where_shared(rules: PrizeRules, players: list[Entrant]) -> bool:
+    """Whether ``best`` is not the best of all fair assignments, each tried (rule Q)."""
+    special = [prize for prize in rules.prizes if prize.category]
+    amounts = [prize.amount for prize in rules.prizes if not prize.category]
+
+    def parts(gone: set[int]) -> dict[int, Fraction]:
+        stay = [one for one in players if one.id not in gone]
+        found: dict[int, Fraction] = {}
+        at = 0
+        for _, run in groupby(stay, key=lambda one: one.points):
+            group = list(run)
+            own = [Fraction(amounts[at + k] if at + k < len(amounts) else 0) for k in range(len(group))]
+            equal = sum(own, Fraction(0)) / len(group)
+            for one, mine in zip(group, own, strict=True):
+                found[one.id] = equal if rules.sharing == "equal" else (mine + equal) / 2
+            at += len(group)
+        return found
+
+    best: list[Fraction] = []
+    for choice in product([0, *(one.id for one in players)], repeat=len(special)):
+        held = {id: prize for prize, id in zip(special, choice, strict=True) if id}
+        if len(held) < sum(map(bool, choice)):
+            continue
+        if any(prize.category not in players[id - 1].lists for id, prize in held.items()):
+            continue
+        rest = parts(set(held))
+        if any(parts(set(held) - {id})[id] >= prize.amount for id, prize in held.items()):
+            continue
+        value = {one.id: Fraction(held[one.id].amount) if one.id in held else rest[one.id] for one in players}
+        if any(
+            prize.category in one.lists and (not id or one.id < id) and value[one.id] < prize.amount
+            for prize, id in zip(special, choice, strict=True)
+            for one in players
+        ):
+            continue
+        best = max(best, list(value.values()))
+    chosen = PrizeRules(prizes=rules.prizes, sharing=rules.sharing, choosing="best")
+    got = dict.fromkeys((one.id for one in players), Fraction(0))
+    for one in listed(chosen, players).given:
+        got[one.player] += one.amount
+    return bool(best) and any(
+        abs(mine - theirs) >= 1 for mine, theirs in zip(got.values(), best, strict=True)
+    )
+
+
+def differences(cases: int) -> int:
+    chance = random.Random(31)
+    found = 0
+    for at in range(cases):
+        sharing = ("place", "equal", "hort")[at % 3]
+        rules, players = case(chance, sharing)
+        found += (
+            differs_by_place(rules, players) if sharing == "place" else differs_where_shared(rules, players)
+        )
+    return found
+
+
+def test_every_assignment_of_a_small_fund_was_tried() -> None:
+    assert differences(500) == 0
+
+
+@pytest.mark.soak
+def test_every_assignment_of_100_000_small_funds_was_tried() -> None:
+    assert differences(100_000) == 0
