@@ -19,13 +19,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     hosts: frozenset[str] = LOCAL
     """Names in the Host header that are ours; others are refused (DNS rebinding)."""
-<<<<<<< HEAD
     metrics_from: frozenset[str] = LOCAL
     """Addresses from which ``/metrics`` is read."""
-=======
     origins: frozenset[str] = frozenset()
     """Sites whose programs in a browser may send a key: signed reads and writes (CORS)."""
->>>>>>> 2c994425 (Programs of chosen sites may write from a browser; limits are told, and what is to go says so a year before)
     largest_body: int = 256 * 1024
     body_seconds: float = 10.0
     """A body that takes longer is given up."""
