@@ -52,8 +52,11 @@ ROOMS: Final = (
     "pairing/paircard/pairing/berger",
 )
 """Where a system may know itself."""
-OF_TIEBREAKS: Final = ("projections/paircard/projections/standings", "projections/paircard/projections/trf")
-"""Where C.07:15 is applied: what events without a choice of opponents do with unplayed games."""
+OF_THE_HANDBOOK: Final = tuple(
+    f"projections/paircard/projections/{room}" for room in ("standings/", "trf/", "norms.py")
+)
+"""Where the Handbook itself tells events apart whose pairings no result decides: C.07:15 for tie-breaks and
+the files they are computed from, B.01:1.4 for norms."""
 
 
 def branches(tree: ast.AST) -> Iterator[ast.expr]:
@@ -88,7 +91,7 @@ def test_outside_its_rooms_nobody_asks_which_system_it_is() -> None:
         f"{path.relative_to(ROOT)}:{condition.lineno}"
         for layer in LAYERS
         for path in (ROOT / layer).rglob("*.py")
-        if not str(path.relative_to(ROOT)).startswith((*ROOMS, *OF_TIEBREAKS))
+        if not str(path.relative_to(ROOT)).startswith((*ROOMS, *OF_THE_HANDBOOK))
         for condition in branches(ast.parse(path.read_text(encoding="utf-8")))
         if asks_who_it_is(condition)
     ]

@@ -173,3 +173,22 @@ def test_before_round_1_nothing_is_final_and_an_unpublished_round_does_not_go_on
 
     assert club.ok("unpair", "2") == "round 2 unpaired\n"
     assert "no round is paired yet" not in club.refused("standings", "--final")
+
+
+def test_a_schedule_of_one_player_is_refused_in_a_sentence(terminal: Terminal) -> None:
+    terminal.ok("new", "Club", "--system", "round-robin")
+    terminal.ok("player", "add", "Ada")
+
+    assert "a round robin needs two players or more" in terminal.refused("schedule")
+    assert "a round robin needs two players or more" in terminal.refused("pair", "--all")
+
+
+def test_who_comes_back_plays_from_the_first_game_that_is_open_again(playing: Terminal) -> None:
+    for board in "1", "2":
+        playing.ok("result", "1", board, "1-0")
+    playing.ok("result", "3", "1", "1-0")
+    playing.ok("result", "3", "2", "1-0")
+    playing.ok("player", "withdraw", "Ada")
+    playing.ok("player", "withdraw", "Cleo")
+
+    assert playing.ok("player", "return", "Ada").startswith("Ada back from round 2 on")

@@ -1,5 +1,6 @@
 """Whole round robins: decided, folded again, paired again, and ranked as the rule text says."""
 
+from pathlib import Path
 from random import Random
 from typing import get_args
 
@@ -18,6 +19,7 @@ from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
 from paircard.projections.standings.ranking import rank_crosstable
 from paircard.projections.views import snapshot_now, table_after
+from paircard.service import Office, person
 from paircard.service.pairing import propose_schedule
 from tests.robin.by_the_text import Event, Game, schedule
 
@@ -36,6 +38,7 @@ class Club:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
+        self.asked: list[ask.Command] = []
         self.facts: list[Fact] = []
         self.state: Tournament = NOTHING
         players, cycles = chance.randint(3, 10), chance.choice((1, 1, 1, 2))
@@ -67,6 +70,7 @@ class Club:
         self.players, self.cycles = players, cycles
 
     def do(self, command: ask.Command) -> None:
+        self.asked.append(command)
         facts = decide(self.state, signed(command, META))
         self.facts += facts
         self.state = fold(facts, self.state)
@@ -151,8 +155,21 @@ class Club:
             assert snapshot.digest() == round.fact.snapshot
             assert tuple((b.white, b.black) for b in pair(snapshot).boards) == round.fact.boards
 
+    def store(self, folder: Path) -> None:
+        """A real store takes the same commands, gives the same facts, and replays and verifies them."""
+        opening, *rest = self.asked
+        assert isinstance(opening, ask.OpenTournament)
+        by = person("Anna").because("so it was").accepting(*META.acknowledge)
+        with Office.create(folder / f"{len(list(folder.iterdir()))}.db") as office:
+            t = office.new(opening.regulations, by=by)
+            for command in rest:
+                t.ask(command, by=by)
+            assert [one.fact for one in t.facts()] == self.facts
+            assert {one.verdict for one in t.now().replay()} == {"identical"}
+            assert t.verify().whole
 
-def lives(seed: object) -> None:
+
+def lives(seed: object, folder: Path | None = None) -> None:
     club = Club(Random(str(seed)))
     for at in range(club.chance.randint(10, 90)):
         club.step()
@@ -160,15 +177,17 @@ def lives(seed: object) -> None:
             club.check()
     club.check()
     club.replay()
+    if folder is not None:
+        club.store(folder)
 
 
 @pytest.mark.parametrize("first", range(0, 60, 20))
-def test_round_robins_with_all_that_happens_in_a_club(first: int) -> None:
+def test_round_robins_with_all_that_happens_in_a_club(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + 20):
-        lives(seed)
+        lives(seed, None if seed % 20 else tmp_path)
 
 
 @pytest.mark.soak
-def test_ten_thousand_round_robins_with_all_that_happens_in_a_club() -> None:
+def test_ten_thousand_round_robins_with_all_that_happens_in_a_club(tmp_path: Path) -> None:
     for seed in range(10_000):
-        lives(f"soak {seed}")
+        lives(f"soak {seed}", None if seed % 50 else tmp_path)

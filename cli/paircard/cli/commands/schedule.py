@@ -6,6 +6,7 @@ from paircard.cli.options import CSV, PAGE, forms
 from paircard.cli.output import show_table, sign_column
 from paircard.cli.session import Session, reads
 from paircard.domain.speaking import ENGLISH, LANGUAGES
+from paircard.service.pairing import system_of
 from paircard.service.print.rendering import Frame
 from paircard.service.schedule import Meeting, Schedule, calendar_of, schedule_of, schedule_page
 from paircard.service.spreadsheet import csv_text
@@ -28,6 +29,8 @@ def schedule(session: Session, who: str | None, language: str) -> None:
     view = session.view()
     player = 0 if who is None else view.player(who)
     found = schedule_of(view)
+    if not found.rounds:  # says what is missing: players, the draw
+        system_of(view.state).need_pairable(view.state, 1)
     if not session.shown(
         found,
         csv=lambda: schedule_csv(found, view.state.fide_mode),

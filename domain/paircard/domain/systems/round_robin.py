@@ -423,9 +423,9 @@ def _forfeit(round: int, board: int, white_gone: bool, black_gone: bool) -> even
 def _returning(state: Tournament, decision: Decision) -> Decision:
     [back] = decision.events
     assert isinstance(back, events.PlayerReturned | events.PlayerReinstated)
-    back = replace(back, round=max(1, state.current))
     gone = {one.id for one in state.players if one.status} - {back.player}
     facts: list[Event] = []
+    first, now = 0, max(1, state.current)
     for round in state.rounds:
         forfeits = [
             (board, game)
@@ -434,12 +434,14 @@ def _returning(state: Tournament, decision: Decision) -> Decision:
         ]
         if forfeits and round.completed:
             facts.append(events.RoundReopened(round=round.number))
+        if forfeits and not first:
+            first = round.number
         for board, game in forfeits:
             assert game.outcome is not None
             facts.append(events.ResultCleared(round=round.number, board=board, was=game.outcome))
             if {game.white, game.black} & gone:
                 facts.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
-    return Decision((back, *facts), decision.warnings)
+    return Decision((replace(back, round=min(first or now, now)), *facts), decision.warnings)
 
 
 # --- what a round robin does not have

@@ -47,6 +47,7 @@ from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
 from paircard.domain.speaking import Speaker
+from paircard.domain.values.rules import RULES
 from paircard.projections.views import read_time
 from paircard.service.review.replay import Replayed, replay
 
@@ -302,7 +303,9 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
         since = {one.command_id for one in log[: recorded.version] if one.version > fact.based_on}
         # a request that does more than pair, like an import, has facts of its own before it pairs
         own_before = any(one.version == fact.based_on and one.command_id == own for one in log)
-        if since != {own} or (own_before and isinstance(first[own], PAIRING)):  # not where it was decided
+        elsewhere = since != {own} or (own_before and isinstance(first[own], PAIRING))
+        rules = RULES.get(fact.edition)
+        if elsewhere and not (rules and rules.known_at_once):  # a table is replayed from its numbers alone
             claim = say("verify.paired-at", round=fact.round, based_on=fact.based_on)
             findings.append(found("version", recorded.version, claim))
         elif fact.origin == "engine" and not fact.snapshot:
