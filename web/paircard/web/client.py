@@ -11,12 +11,14 @@
 It needs httpx and msgspec, and nothing else of what Paircard needs.
 """
 
+import asyncio
 import ssl
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
+from functools import wraps
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, cast
 from uuid import uuid4
 
 import httpx
@@ -33,6 +35,7 @@ API: Final = "/api/v1"
 PAUSES: Final = (0.1, 0.3, 1.0, 2.0, 3.0, 5.0)
 """Seconds between attempts when the server does not answer, or is busy."""
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -168,8 +171,7 @@ class Client:
     def let_in(self, grant: NewGrant, tournament: str = "") -> NewSecret:
         """Let somebody in to a tournament, or to the whole store."""
         path = f"/tournaments/{tournament}/grants" if tournament else "/grants"
-        reply = self.request("POST", path, msgspec.json.encode(grant))
-        return msgspec.json.decode(reply.body, type=NewSecret)
+        return self._once(NewSecret, path, grant)
 
     def grants(self, tournament: str = "") -> tuple[GrantView, ...]:
         """Who was let in."""
@@ -226,9 +228,11 @@ class Client:
         return {"authorization": f"Bearer {self.key}"} if self.key else {}
 
     def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
-        given = {name: value for name, value in parameters.items() if value is not None}
-        query = f"?{httpx.QueryParams(given)}" if given else ""
-        return msgspec.json.decode(self.request("GET", path + query).body, type=kind)
+        return msgspec.json.decode(self.request("GET", path + query_of(parameters)).body, type=kind)
+
+    def _once(self, kind: type[T], path: str, body: Any) -> T:
+        """Send what has no key, and so only once."""
+        return msgspec.json.decode(self.request("POST", path, msgspec.json.encode(body)).body, type=kind)
 
     def _post(self, kind: type[T], path: str, body: Any, id: str, headers: Mapping[str, str] = {}) -> T:
         """Send with a key of its own, again and again until there is an answer."""
@@ -246,6 +250,156 @@ class Client:
                     raise
             time.sleep(pause)
         raise AssertionError("not reached")
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """A call before it is made: what to send, and what comes back."""
+
+    kind: Any
+    method: str
+    path: str
+    body: bytes = b""
+    headers: Mapping[str, str] = {}
+
+
+class Description(Client):
+    """Says what each call of a client sends, and sends nothing."""
+
+    def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
+        return cast(T, Ask(kind, "GET", path + query_of(parameters)))
+
+    def _once(self, kind: type[T], path: str, body: Any) -> T:
+        return cast(T, Ask(kind, "POST", path, msgspec.json.encode(body)))
+
+    def _post(self, kind: type[T], path: str, body: Any, id: str, headers: Mapping[str, str] = {}) -> T:
+        sent = {"idempotency-key": id or uuid4().hex, **headers}
+        return cast(T, Ask(kind, "POST", path, msgspec.json.encode(body), sent))
+
+
+CALLS: Final = Description("")
+
+
+def awaited(
+    call: Callable[Concatenate[Client, P], T],
+) -> Callable[Concatenate["AsyncClient", P], Coroutine[Any, Any, T]]:
+    """A call of the client, for asyncio."""
+
+    @wraps(call)
+    async def asked(self: "AsyncClient", /, *given: P.args, **named: P.kwargs) -> T:
+        found: T = await self._answer_to(cast(Ask, call(CALLS, *given, **named)))
+        return found
+
+    return asked
+
+
+class AsyncClient:
+    """The same calls for asyncio.
+
+    Who leaves a feed before its end closes it: ``async with contextlib.aclosing(client.follow(id)) as feed``.
+    """
+
+    def __init__(
+        self, base: str, *, key: str = "", transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self.base: Final = base.rstrip("/")
+        self.key: Final = key
+        trusted = ssl.create_default_context() if self.base.startswith("https:") else False
+        self._http: Final = httpx.AsyncClient(
+            base_url=self.base, timeout=30.0, transport=transport, verify=trusted, trust_env=False
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._http.aclose()
+
+    tournaments = awaited(Client.tournaments)
+    overview = awaited(Client.overview)
+    round = awaited(Client.round)
+    standings = awaited(Client.standings)
+    crosstable = awaited(Client.crosstable)
+    players = awaited(Client.players)
+    card = awaited(Client.card)
+    log = awaited(Client.log)
+    me = awaited(Client.me)
+    open = awaited(Client.open)
+    send = awaited(Client.send)
+    let_in = awaited(Client.let_in)
+    grants = awaited(Client.grants)
+
+    async def feed(
+        self, tournament: str = "", after: int | None = None, timeout: float = 60.0
+    ) -> AsyncGenerator[Event, None]:
+        """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
+        path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
+        headers = self._headers() | {"accept": "text/event-stream"}
+        if after is not None:
+            headers["last-event-id"] = str(after)
+        rest = b""
+        with answering():
+            async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
+                if answer.status_code != 200:
+                    raise ProblemAnswered(msgspec.json.decode(await answer.aread(), type=Problem))
+                async for part in answer.aiter_bytes():
+                    *whole, rest = (rest + part).split(b"\n\n")
+                    for one in whole:
+                        for event in events([*one.split(b"\n"), b""]):
+                            yield event
+
+    async def follow(self, tournament: str = "", after: int | None = None) -> AsyncGenerator[Event, None]:
+        """The feed without end: after a lost connection it resumes where it broke off, without a gap."""
+        if after is None:
+            after = (await self.overview(tournament)).version if tournament else 0
+        while True:
+            with suppress(NoAnswer):
+                try:
+                    async with aclosing(self.feed(tournament, after)) as feed:
+                        async for event in feed:
+                            after = int(event.id)
+                            yield event
+                except ProblemAnswered as answered:
+                    if answered.problem.status not in (429, 503):
+                        raise
+            await asyncio.sleep(PAUSES[1])
+
+    def _headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.key}"} if self.key else {}
+
+    async def _answer_to(self, ask: Ask) -> Any:
+        """What comes of a call; what has a key is sent again until there is an answer."""
+        sent = self._headers() | dict(ask.headers)
+        if ask.method == "POST":
+            sent["content-type"] = "application/json"
+        more: dict[str, Any] = {"headers": sent, "content": ask.body or None}
+        for pause in (*(PAUSES if "idempotency-key" in sent else ()), None):
+            try:
+                with answering():
+                    answer = await self._http.request(
+                        ask.method, API + ask.path, follow_redirects=ask.method == "GET", **more
+                    )
+                if answer.status_code < 400:
+                    return msgspec.json.decode(answer.content, type=ask.kind)
+                problem = msgspec.json.decode(answer.content, type=Problem)
+                if problem.status != 503 or pause is None:
+                    raise ProblemAnswered(problem)
+            except NoAnswer:
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+        raise AssertionError("not reached")
+
+
+def query_of(parameters: Mapping[str, Any]) -> str:
+    """The parameters that are given, as they end an address."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return f"?{httpx.QueryParams(given)}" if given else ""
 
 
 @contextmanager
