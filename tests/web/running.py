@@ -20,8 +20,10 @@ from tests.roots import PYTHONPATH
 class Running:
     """One process that serves a store."""
 
-    def __init__(self, location: str, log: Path, *more: str, port: int = 0) -> None:
+    def __init__(self, location: str, log: Path, *more: str, port: int = 0, code: str = PYTHONPATH) -> None:
         self.location, self.log, self.more = location, log, more
+        self.code = code
+        """Where the program is taken from: another build serves, too."""
         self.port = port
         self.clients: list[Client] = []
         self.start()
@@ -41,7 +43,7 @@ class Running:
                 ],
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                env=os.environ | {"PYTHONPATH": PYTHONPATH},
+                env=os.environ | {"PYTHONPATH": self.code},
             )  # fmt: skip
         assert self.process.stdout is not None
         said = self.process.stdout.readline().decode()
