@@ -13,7 +13,9 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import ENGINES
 from paircard.pairing.explain.explainers import EXPLAINERS
-from paircard.projections.trf.records import code_of, rules_of_code
+from paircard.pairing.lab.simulate import DRAWN, LACKS
+from paircard.projections.trf.records import SAID, code_of, rules_of_code
+from paircard.projections.views import SIGHTS
 from tests.roots import LAYERS, ROOT
 
 
@@ -24,9 +26,10 @@ def test_every_set_of_rules_has_words_in_every_language(language: str) -> None:
         assert set(table(language, room)[words]) == set(RULES), (language, room, words)
 
 
-def test_every_set_of_rules_has_an_engine_and_every_family_an_explainer() -> None:
+def test_every_set_of_rules_has_an_engine_and_every_family_its_line_of_each_table() -> None:
     assert set(ENGINES) == set(RULES)
-    assert set(EXPLAINERS) == {rules.family for rules in RULES.values()}
+    for by_family in (EXPLAINERS, SIGHTS, SAID, LACKS, DRAWN):
+        assert set(by_family) == {rules.family for rules in RULES.values()}
 
 
 def test_every_family_decides_every_command() -> None:
