@@ -51,7 +51,7 @@ TARGET = click.Path(dir_okay=False, path_type=Path)
 """A file that is written."""
 OUTPUT = click.option("-o", "--output", type=TARGET, help="File; default: printed.")
 INTO = click.option(
-    "-o", "--output", "target", type=TARGET, help="Write to this file, whose ending can name the form."
+    "-o", "--output", "answer_file", type=TARGET, help="Write to this file, whose ending can name the form."
 )
 JOBS = click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
 MOMENT = (

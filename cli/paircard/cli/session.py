@@ -144,8 +144,8 @@ class Session:
 @contextmanager
 def printed(run: Run) -> Iterator[None]:
     """Print to the file of -o what is printed, in the form its name says; a refusal leaves it alone."""
-    assert run.target
-    kind = run.target.suffix[1:].lower()
+    assert run.answer_file
+    kind = run.answer_file.suffix[1:].lower()
     if not run.form and not run.json:
         options = click.get_current_context().command.params
         run.form = kind if any(f"--{kind}" in o.opts and o.name == "form" for o in options) else ""
@@ -153,8 +153,8 @@ def printed(run: Run) -> Iterator[None]:
     text = io.StringIO()
     with redirect_stdout(text):
         yield
-    hand_out(run.target, text.getvalue().encode())
-    print_line("cli.said.written", file=str(run.target))
+    hand_out(run.answer_file, text.getvalue().encode())
+    print_line("cli.said.written", file=str(run.answer_file))
 
 
 def with_session(command: F) -> Callable[..., Any]:
@@ -163,7 +163,7 @@ def with_session(command: F) -> Callable[..., Any]:
     @wraps(command)
     def run(*args: Any, **values: Any) -> Any:
         asked = run_of(click.get_current_context(), values)
-        with printed(asked) if asked.target else nullcontext(), closing(Session(asked)) as session:
+        with printed(asked) if asked.answer_file else nullcontext(), closing(Session(asked)) as session:
             try:
                 return command(session, *args, **values)
             except NONSENSE as trouble:

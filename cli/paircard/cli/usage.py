@@ -252,7 +252,7 @@ SHARED: Final = (
     "command_id",
     "json",
     "form",
-    "target",
+    "answer_file",
     "at",
 )
 """Options of a run; all others are a command's own."""
@@ -271,7 +271,7 @@ class Run(Asked):
     json: bool = False
     form: str = ""
     """``csv``, ``html`` or another form a command has of its own; empty for text or JSON."""
-    target: Path | None = None
+    answer_file: Path | None = None
     """The file that gets what is printed."""
     unshown: str = ""
     """The encoding of a terminal that lacked a letter of what was printed."""

@@ -116,7 +116,7 @@ def performance(session: Session) -> None:
     """
     everyone = performances(session.view().state)
     rows = [(*row_of(one), opponents(one.titled), opponents(one.federations)) for one in everyone]
-    if session.run.target and not session.json:
+    if session.run.answer_file and not session.json:
         session.run.form = "csv"
     if not session.shown(everyone, csv=lambda: sheet(COLUMNS, rows)):
         show_table("cli.table.performance", rows)
