@@ -96,6 +96,8 @@ PUBLIC = {
     "crosstable": (EXAMPLE, "/crosstable"),
     "players": (OPEN, "/players"),
     "player": (EXAMPLE, "/players/p14"),
+    "ratings": (EXAMPLE, "/ratings?player=14"),
+    "norms": (EXAMPLE, "/norms?player=14"),
     "corrections": (EXAMPLE, "/corrections"),
     "refusal": (EXAMPLE, "/rounds/99"),
 }

@@ -27,6 +27,8 @@ READ = {
     "/schedule": (OK, OK, OK, OK),
     "/schedule.ics": (OK, OK, OK, OK),
     "/players": (OK, OK, OK, OK),
+    "/ratings": (OK, OK, OK, OK),
+    "/norms": (OK, OK, OK, OK),
     "/players/{player}": (OK, OK, OK, OK),
     "/corrections": (OK, OK, OK, OK),
     "/screen": (OK, OK, OK, OK),

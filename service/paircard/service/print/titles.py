@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain.deciding.decision import player_of
 from paircard.domain.messages import Message, say
 from paircard.domain.values.players import Details
 from paircard.projections.norms import FID, HOLDERS, STANDARDS, PlayerNorms, Verdict
@@ -28,6 +29,8 @@ def new_rating(line: RatingLine) -> int | None:
 
 def ratings_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     """Rating changes and first ratings of everybody, or of one player game by game."""
+    if player:
+        player_of(moment.state, player)
     found = moment.ratings()
     return render(
         "ratings.html",
@@ -73,6 +76,8 @@ MOST_NAMED: Final = 3
 
 def norms_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     """Norms made and in reach; or the verdicts of one player, requirement by requirement."""
+    if player:
+        player_of(moment.state, player)
     found = moment.norms()
     people = [one for one in found.players if player in (0, one.player)]
     return render(

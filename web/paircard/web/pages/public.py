@@ -11,6 +11,7 @@ from paircard.service.print.explanations import candidates_page, explanation_at,
 from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
 from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
+from paircard.service.print.titles import norms_page, ratings_page
 from paircard.service.schedule import calendar_of, schedule_page
 from paircard.service.views import Round, Seat
 from paircard.web.access.roles import covers
@@ -160,6 +161,18 @@ def players(site: Site, call: Call) -> Answer:
     return page(site, call, "players", start_list_page)
 
 
+def ratings(site: Site, call: Call) -> Answer:
+    """Rating changes of everybody, or of one player game by game."""
+    player = call.optional_number("player") or 0
+    return page(site, call, f"ratings/{player}", ratings_page, player=player)
+
+
+def norms(site: Site, call: Call) -> Answer:
+    """Title norms made and in reach, or one player's requirement by requirement."""
+    player = call.optional_number("player") or 0
+    return page(site, call, f"norms/{player}", norms_page, player=player)
+
+
 CALENDAR: Final = "text/calendar; charset=utf-8"
 PAGES: Final = (
     Page(address=EVENT, handler=home, kept=True),
@@ -174,4 +187,6 @@ PAGES: Final = (
     Page(address=EVENT + "/schedule", handler=schedule, kept=True),
     Page(address=EVENT + "/schedule.ics", handler=calendar, kept=True),
     Page(address=EVENT + "/players", handler=players, kept=True),
+    Page(address=EVENT + "/ratings", handler=ratings, kept=True),
+    Page(address=EVENT + "/norms", handler=norms, kept=True),
 )
