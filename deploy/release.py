@@ -1,4 +1,4 @@
-"""Make a release by one command: wheel, sdist, components, checksums, checkpoint, tag.
+"""Make a release by one command: wheel, sdist, folder for Windows, components, checksums, checkpoint, tag.
 
     python deploy/release.py --key release.key     # make dist/, start what was made, set the tag
     python deploy/release.py --dry-run             # the same from any clean commit, without key and tag
@@ -12,11 +12,13 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import venv
+import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
@@ -104,6 +106,28 @@ def try_wheel(wheel: Path, folder: Path) -> None:
         stop("the demo of the wheel did not come to its end")
 
 
+def make_folder(out: Path, source: Path, wheel: Path, aside: Path) -> None:
+    """The folder for Windows; it is started under wine, and without wine there is no release."""
+    told(sys.executable, "deploy/windows/build.py", "--out", str(out), "--wheel", str(wheel), cwd=source)
+    [made] = out.glob("*-windows.zip")
+    if not (wine := shutil.which("wine64") or shutil.which("wine64", path="/usr/lib/wine")):
+        stop("the folder for Windows cannot be started here: install wine64, or leave it --without-windows")
+    with zipfile.ZipFile(made) as files:
+        files.extractall(aside)
+    there = {**os.environ, "WINEPREFIX": str(aside / "prefix"), "WINEDEBUG": "-all", "DISPLAY": ""}
+    told(
+        wine,
+        "wineboot",
+        "-i",
+        cwd=aside,
+        env={**there, "WINEDLLOVERRIDES": "mscoree,mshtml="},
+        stderr=subprocess.DEVNULL,
+    )
+    python = str(aside / "Paircard" / "python" / "python.exe")
+    if b"tournament closed" not in told(wine, python, "-m", "paircard.cli", "demo", cwd=aside, env=there):
+        stop("the demo of the folder for Windows did not come to its end")
+
+
 def sums(out: Path) -> str:
     """A line for each file, as sha256sum writes it."""
     names = sorted(file.name for file in out.iterdir() if file.name not in (SUMS, NOTE))
@@ -129,7 +153,7 @@ def check(out: Path, trusted: str) -> None:
     print(f"{note.head.origin}: {note.head.size} files, as {names[0]} signed them")
 
 
-def make(out: Path, signer: Signer | None) -> None:
+def make(out: Path, signer: Signer | None, windows: bool) -> None:
     """Make all files of a release from the last commit."""
     out = out.resolve()
     if out.exists() and any(out.iterdir()):
@@ -143,6 +167,8 @@ def make(out: Path, signer: Signer | None) -> None:
         build(out, source, moment)
         [wheel] = out.glob("*.whl")
         try_wheel(wheel, Path(aside) / "environment")
+        if windows:
+            make_folder(out, source, wheel, Path(aside))
         lock = (source / "deploy" / "requirements.lock").read_text(encoding="utf-8")
     (out / COMPONENTS).write_text(json.dumps(components(lock), indent=1) + "\n", encoding="utf-8")
     listed = sums(out)
@@ -160,6 +186,7 @@ def main(words: list[str] | None = None) -> None:
     options.add_argument(
         "--dry-run", action="store_true", help="make and try everything, sign and tag nothing"
     )
+    options.add_argument("--without-windows", action="store_true", help="leave the folder for Windows out")
     options.add_argument("--check", type=Path, metavar="FOLDER", help="check the files of a release")
     options.add_argument("--trust", type=Path, metavar="FILE", help="with --check: the public key")
     asked = options.parse_args(words)
@@ -172,7 +199,7 @@ def main(words: list[str] | None = None) -> None:
             stop("a release is signed: name the key with --key FILE, or try with --dry-run")
         signer = parse_signer(asked.key.read_text(encoding="utf-8").strip()) if asked.key else None
         need_ready(f"v{VERSION}", asked.dry_run)
-        make(asked.out, signer)
+        make(asked.out, signer, not asked.without_windows)
         if not asked.dry_run:
             told("git", "tag", "-a", f"v{VERSION}", "-m", f"Paircard {VERSION}")
             print(f"v{VERSION} is tagged; publish it with: git push origin v{VERSION}")

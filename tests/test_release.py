@@ -43,7 +43,7 @@ def made(clone: Path) -> Path:
     (clone.parent / "private").write_text(SIGNER.line())
     (clone.parent / "public").write_text(SIGNER.verifier().line())
     out = clone.parent / "dist"
-    code, said = release(clone, "--dry-run", "--key", "../private", "--out", out)
+    code, said = release(clone, "--dry-run", "--without-windows", "--key", "../private", "--out", out)
     assert code == 0, said
     return out
 
@@ -129,3 +129,11 @@ def test_changes_that_are_not_committed_are_never_released(clone: Path, made: Pa
         assert (code, "not committed" in said) == (1, True)
     finally:
         subprocess.run(["git", "checkout", "-q", "."], cwd=clone, check=True)
+
+
+@pytest.mark.soak
+def test_the_folder_for_windows_is_started_before_it_is_released(clone: Path, tmp_path: Path) -> None:
+    code, said = release(clone, "--dry-run", "--out", tmp_path / "dist")
+
+    assert code == 0, said
+    assert f"paircard-{VERSION}-windows.zip" in said
