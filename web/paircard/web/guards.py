@@ -8,6 +8,7 @@ import logging
 import re
 import secrets
 import time
+from bisect import bisect_left
 from typing import Any, Final
 
 import msgspec
@@ -17,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paircard.web.calls import EXPOSED
 from paircard.web.language import language_of
-from paircard.web.metrics import Metrics
+from paircard.web.metrics import BOUNDS, Metrics
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
 from paircard.web.settings import LOCAL, Settings
 
@@ -66,7 +67,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = seen["status"] = message["status"]
                 spent = time.perf_counter() - began
-                self.metrics.count(scope.get("endpoint"), scope["method"], status, spent)
+                metrics, endpoint = self.metrics, scope.get("endpoint")
+                metrics.requests[endpoint, scope["method"], status, bisect_left(BOUNDS, spent)] += 1
+                metrics.seconds[endpoint] += spent
                 headers = MutableHeaders(scope=message)
                 headers["x-request-id"] = id
                 if origin:

@@ -4,8 +4,7 @@ A request costs two additions. What the store has to be asked for, the follower 
 """
 
 import time
-from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -37,23 +36,15 @@ class Metrics:
     """Counts of one process."""
 
     def __init__(self) -> None:
-        self.requests: Final[Counter[tuple[Any, str, int]]] = Counter()
-        self.seconds: Final[dict[Any, list[float]]] = {}
-        """By address: how many answers began within each bound or later, and all their seconds."""
+        self.requests: Final[Counter[tuple[Any, str, int, int]]] = Counter()
+        """Answers by handler, method, status and the bound within which they began."""
+        self.seconds: Final[defaultdict[Any, float]] = defaultdict(float)
+        """Until answers began, by handler."""
         self.looked = Looked()
         self.gauges: Callable[[], Mapping[str, tuple[str, float]]] = dict
         """What is read off when somebody asks, from ``app``."""
         self.names: dict[Any, str] = {}
         """The address of each handler."""
-
-    def count(self, endpoint: Any, method: str, status: int, seconds: float) -> None:
-        """An answer began."""
-        self.requests[endpoint, method, status] += 1
-        times = self.seconds.get(endpoint)
-        if times is None:
-            times = self.seconds[endpoint] = [0.0] * (len(BOUNDS) + 2)
-        times[bisect_left(BOUNDS, seconds)] += 1
-        times[-1] += seconds
 
     def look(self, store: Tournaments) -> None:
         """For the follower: what has to be asked of the store."""
@@ -68,7 +59,7 @@ class Metrics:
     def text(self) -> str:
         """All of it in the text format of Prometheus."""
         named = Counter[tuple[str, str, int]]()
-        for (endpoint, method, status), number in self.requests.items():
+        for (endpoint, method, status, _), number in list(self.requests.items()):
             named[self.names.get(endpoint, "none"), method, status] += number
         lines = list(told("paircard_requests_total", "counter", "Answers by address, method and status.", (
             (f'route="{route}",method="{method}",status="{status}"', number)
@@ -83,12 +74,17 @@ class Metrics:
         return "\n".join([*lines, ""])
 
     def _histogram(self) -> Iterable[tuple[str, float]]:
-        for endpoint, times in list(self.seconds.items()):
-            route, below = self.names.get(endpoint, "none"), 0.0
-            for bound, number in zip((*BOUNDS, "+Inf"), times[:-1], strict=True):
-                below += number
+        within, spent = Counter[tuple[str, int]](), defaultdict[str, float](float)
+        for (endpoint, _, _, bound), number in list(self.requests.items()):
+            within[self.names.get(endpoint, "none"), bound] += number
+        for endpoint, seconds in list(self.seconds.items()):
+            spent[self.names.get(endpoint, "none")] += seconds
+        for route in sorted({route for route, _ in within}):
+            below = 0
+            for at, bound in enumerate((*BOUNDS, "+Inf")):
+                below += within[route, at]
                 yield f'_bucket route="{route}",le="{bound}"', below
-            yield f'_sum route="{route}"', round(times[-1], 6)
+            yield f'_sum route="{route}"', round(spent[route], 6)
             yield f'_count route="{route}"', below
 
 
