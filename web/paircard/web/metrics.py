@@ -75,8 +75,8 @@ class Metrics:
 
     def _histogram(self) -> Iterable[tuple[str, float]]:
         within, spent = Counter[tuple[str, int]](), defaultdict[str, float](float)
-        for (endpoint, _, _, bound), number in list(self.requests.items()):
-            within[self.names.get(endpoint, "none"), bound] += number
+        for (endpoint, _, _, at), number in list(self.requests.items()):
+            within[self.names.get(endpoint, "none"), at] += number
         for endpoint, seconds in list(self.seconds.items()):
             spent[self.names.get(endpoint, "none")] += seconds
         for route in sorted({route for route, _ in within}):
