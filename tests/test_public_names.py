@@ -58,13 +58,13 @@ PUBLIC = {
     """,
     "paircard.service": """
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Chance
-        Comparison Desk Difference Done Entrant Explained Explanation Finding FirstRating Head Held
-        Imported Incoming KnownPlayer LaterRating Level LogLine Moment Moved NormGame Norms Note
-        Office Overview Paired PairingSheet Person PlayerNorms Players Preview RatedGame RatingLine
-        Ratings Reasons Registration Remark Replayed Report Requirement ResultChange Round
-        RoundChange Seat Sheet Signable Signature Signer Standing Standings Step Summary Supposed
-        Table TableLine Tournament UnusedRatings Verdict Verifier WhatIf person players_of
-        read_table
+        Comparison Desk Difference Done Entrant Explained Explanation Finding FirstRating Group
+        GroupLine Head Held Imported Incoming KeptPrize KnownPlayer LaterRating Level LogLine Moment
+        Moved NormGame Norms Note Office Overview Paired PairingSheet Person PlayerNorms Players
+        Preview PrizeLine Prizes RatedGame RatingLine Ratings Reasons Registration Remark Replayed
+        Report Requirement ResultChange Round RoundChange Seat Sheet Signable Signature Signer
+        Standing Standings Step Summary Supposed Table TableLine Tournament UnusedRatings Verdict
+        Verifier WhatIf person players_of read_table
     """,
     "paircard.service.explaining": """
         BYE Colour ColourHistory Explained Line Numbered Pairs People Person Points Reasons Reply Round

@@ -29,7 +29,8 @@ from paircard.domain.messages import say
 
 COMMANDS: Final = {
     "Tournament": (
-        "tournaments:new tournaments:list tournaments:show tournaments:change tournaments:leave-fide-mode"
+        "tournaments:new tournaments:list tournaments:show tournaments:change "
+        "prizes:announce prizes:award tournaments:leave-fide-mode"
     ),
     "Players": (
         "players:player lists:lists players:bye players:erase players:prohibit players:allow rounds:number"
@@ -42,7 +43,7 @@ COMMANDS: Final = {
     "Looking": (
         "boards:boards boards:slips schedule:schedule standings:standings standings:crosstable "
         "why:why why:why-not why:explain why:candidates why:tabellone why:snapshot boards:card "
-        "log:log titles:ratings titles:norms export:tables"
+        "log:log prizes:prizes titles:ratings titles:norms export:tables"
     ),
     "Proof": (
         "verify:verify keys:checkpoint keys:key tree:tree tree:prove tree:witness verify:replay "

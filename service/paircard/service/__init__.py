@@ -59,6 +59,11 @@ if TYPE_CHECKING:
     from paircard.service.moment import Moment as Moment
     from paircard.service.office import Imported as Imported
     from paircard.service.office import Office as Office
+    from paircard.service.prizes import Group as Group
+    from paircard.service.prizes import GroupLine as GroupLine
+    from paircard.service.prizes import KeptPrize as KeptPrize
+    from paircard.service.prizes import PrizeLine as PrizeLine
+    from paircard.service.prizes import Prizes as Prizes
     from paircard.service.reports import Incoming as Incoming
     from paircard.service.review.preview import Alteration as Alteration
     from paircard.service.review.preview import Preview as Preview
@@ -105,6 +110,7 @@ else:
             "paircard.projections.standings.arithmetic": "Explanation",
             "paircard.projections.standings.codes": "Step",
             "paircard.projections.standings.standings": "Comparison Level Standing",
+            "paircard.service.prizes": "Group GroupLine KeptPrize PrizeLine Prizes",
             "paircard.service.desk": "Desk Done Person person",
             "paircard.service.explaining": "Explained Reasons",
             "paircard.service.moment": "Moment",

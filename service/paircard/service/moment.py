@@ -46,6 +46,7 @@ from paircard.service.pairing import (
     propose_boards_as_played,
     propose_exchange_as_played,
 )
+from paircard.service.prizes import Group, Prizes, group_of, prizes_of
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.preview import Alteration, Correction, Preview, preview, preview_alteration
 from paircard.service.review.replay import Replayed, replay
@@ -220,6 +221,14 @@ class Moment:
     def ratings(self) -> Ratings:
         """Everybody's rating change or first rating, game by game (B.02)."""
         return self.once("ratings", lambda: ratings_of(self.state))
+
+    def prizes(self) -> Prizes:
+        """Who gets which prize by the standings as they are, and whether the list given out is proven."""
+        return self.once("prizes", lambda: prizes_of(self.state, self.facts))
+
+    def group(self, category: str, after: int | None = None) -> Group:
+        """A category after a round: places within it, and of all."""
+        return group_of(self.state, category, round_meant(self.state, after))
 
     def norms(self) -> Norms:
         """Everybody's verdict for each title, requirement by requirement (B.01)."""

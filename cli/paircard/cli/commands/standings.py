@@ -35,7 +35,7 @@ from paircard.projections.standings.standings import (
 )
 from paircard.projections.standings.standings import standings as ranked
 from paircard.projections.standings.tiebreaks import headings, parse_list
-from paircard.service import Moment, Standings
+from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, grid_page, standings_page
@@ -52,10 +52,16 @@ from paircard.service.views import standings_of
 @click.option(
     "--between", nargs=2, metavar="PLAYER PLAYER", help="Say why one of two players is above the other."
 )
+@click.option("--category", metavar="NAME", help="Only an announced category, with places within it.")
 @forms(csv=CSV, html=PAGE)
 @reads
 def standings(
-    session: Session, round: int | None, final: bool, who: str | None, between: tuple[str, str] | None
+    session: Session,
+    round: int | None,
+    final: bool,
+    who: str | None,
+    between: tuple[str, str] | None,
+    category: str | None,
 ) -> None:
     """Show the standings, by points and the announced tie-breaks.
 
@@ -73,6 +79,9 @@ def standings(
         if not session.shown({"comparison": compared, "text": said}):
             click.echo(said)
         return
+    if category is not None:
+        tell_group(session, view, view.group(category, round))
+        return
     if final and round not in (None, view.state.paired):
         raise Misused("cli.final-or-round")
     found = view.standings(round, final=final)
@@ -87,6 +96,27 @@ def standings(
 
     if not session.shown(found, csv=csv, html=html):
         print_standings(view, found, columns)
+
+
+def tell_group(session: Session, view: Moment, found: Group) -> None:
+    """A category: places within it and of all; those of whom nothing is known that decides."""
+    lines = [
+        [one.place, one.standing.rank, one.standing.name, one.standing.score, one.reason]
+        for one in found.players
+    ]
+    if found.unknown:
+        remark(Message("prizes.unknown-in", {"name": found.category, "names": found.unknown}))
+
+    def html() -> str:
+        within = [replace(one.standing, rank=one.place) for one in found.players]
+        table, columns = view.crosstable(found.after), announced_tiebreaks(view.state)
+        return standings_page(event_of(view), table, found.after, columns, within)
+
+    def csv() -> str:
+        return csv_text([["place", "place_of_all", "name", "points", "reason"], *lines])
+
+    if not session.shown(found, csv=csv, html=html):
+        show_table("cli.table.group", lines, title=found.category, fide_mode=view.state.fide_mode)
 
 
 def tell_values(session: Session, made: Sequence[Explanation]) -> None:

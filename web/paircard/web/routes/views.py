@@ -15,6 +15,7 @@ from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
+from paircard.service.prizes import Prizes
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
@@ -122,6 +123,12 @@ def arithmetic(site: Site, call: Call) -> Answer:
 def ratings(site: Site, call: Call) -> Answer:
     """Rating changes and first ratings, game by game (B.02)."""
     return view(site, call, "ratings", methodcaller("ratings"))
+
+
+@ENDPOINTS.view("/prizes", Prizes)
+def prizes(site: Site, call: Call) -> Answer:
+    """Who gets which prize by the standings as they are, and why."""
+    return view(site, call, "prizes", methodcaller("prizes"))
 
 
 @ENDPOINTS.view("/norms", Norms)
