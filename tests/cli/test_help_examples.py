@@ -70,6 +70,16 @@ BEFORE = {
         "key new example.org/witness -o witness.key",
         "tree publish --to tree --key federation.key --witness witness.key post",
     ),
+    "announce": OPEN,
+    "award": (
+        "new Chess --rounds 1 --tiebreaks BH",
+        "player import players.csv",
+        "announce prizes.toml",
+        "draw --colour white",
+        "pair 1",
+        "publish 1",
+        "result 1 1 1-0 2 1-0",
+    ),
     "restore": (*PLAYED, "backup monday.db"),
     "log import": (*PLAYED, "log export open.bundle"),
 }
@@ -139,6 +149,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, .
             terminal.ok(*shlex.split(lines[-1]))
             return terminal.folder
         terminal.write("players.csv", PLAYERS)
+        terminal.write("prizes.toml", '[[prize]]\nname = "main"\namounts = [100, 50]\n')
         people = 'id,name,rating\n1503014,"Carlsen, Magnus",2850\n2016192,"Nakamura, Hikaru",2800\n'
         terminal.write("list.csv", people)
         terminal.write("vereine.csv", people)

@@ -96,6 +96,8 @@ def announce(session: Session, file: str) -> None:
     federation, title …, least, next; [[prize]] a name, category, amounts for places 1, 2 … or place and
     amount, thing, value. Above them: sharing, per_person, unit, least_part, short, unclaimed, choosing,
     all_rounds, unrated_half, currency.
+
+    Example: paircard announce prizes.toml
     """
     changes = announcement(read_text(file))
     session.ask(lambda now: [ChangeRegulations(changes=changes)])
@@ -104,5 +106,8 @@ def announce(session: Session, file: str) -> None:
 @click.command()
 @writes
 def award(session: Session) -> None:
-    """Publish the prizes: the list goes on record with the digest of what it was computed from."""
+    """Publish the prizes: the list goes on record with the digest of what it was computed from.
+
+    Example: paircard award
+    """
     session.ask(lambda now: [publication(now.state)])
