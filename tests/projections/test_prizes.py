@@ -335,3 +335,18 @@ def test_every_assignment_of_a_small_fund_was_tried() -> None:
 @pytest.mark.soak
 def test_every_assignment_of_100_000_small_funds_was_tried() -> None:
     assert differences(100_000) == 0
+
+
+def test_by_us_chess_rule_32_a_cup_goes_to_one_of_the_tied() -> None:
+    rules = PrizeRules(
+        prizes=(
+            Prize(name="first", amount=30_000, thing="cup"),
+            Prize(name="second", place=2, amount=20_000),
+            Prize(name="book", category="y", thing="book"),
+        ),
+        sharing="us32",
+    )
+    found = listed(rules, entrants("4 4 3", y="BC"))
+
+    assert [(one.player, one.amount) for one in found.given if one.amount] == [(1, 25_000), (2, 25_000)]
+    assert [(one.player, one.thing) for one in found.given if one.thing] == [(1, "cup"), (2, "book")]

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import Message, say
@@ -198,6 +199,8 @@ def give(rules: PrizeRules, categories: Sequence[Category], ranked: Ranked) -> P
             mine = [offer for offer in offers if not grouped or offer.prize.group == group]
             if rules.sharing == "us32":
                 given += _us32(mine, ranked, rules)
+                things = [offer for offer in mine if offer.prize.thing]
+                given += _by_place([replace(offer, amount=0) for offer in things], ranked, rules)
             elif rules.sharing == "place":
                 given += _by_place(mine, ranked, rules)
             else:
@@ -301,7 +304,7 @@ def _shared(offers: Sequence[Offer], able: Ranked, method: str, rules: PrizeRule
                 if amount != parts[at]:
                     reasons.append(say("prizes.rounded", value=_exact(parts[at]), kind=money(rules.unit)))
             award = _award(offer, able[at].id, *reasons, amount=amount)
-            given.append(award if own else msgspec.structs.replace(award, thing=""))
+            given.append(award if own else replace(award, thing=""))
     return given
 
 
@@ -440,7 +443,11 @@ def _beside_shared(
 
 
 def _us32(offers: Sequence[Offer], ranked: Ranked, rules: PrizeRules) -> list[Given]:
-    """32B1-32B4: tied players pool at most one prize each; nobody gets more than the largest he could win."""
+    """32B1-32B4: tied players pool at most one prize each; nobody gets more than the largest he could win.
+
+    Of 32B3 the exception is not applied by which some of the tied divide apart what only they can win: the
+    limit of 2014 stands in for it. Things are no cash: they go by place.
+    """
     left, given = _dearest(offers), []
     able = {offer.order: set(offer.able) for offer in offers}
     for _, run in groupby((one for one in ranked if not one.barred), key=lambda one: one.points):
@@ -459,8 +466,7 @@ def _us32(offers: Sequence[Offer], ranked: Ranked, rules: PrizeRules) -> list[Gi
                 reason = say(
                     "prizes.us32", names=names, value=money(total), count=len(tied), code=money(most)
                 )
-                award = _award(mine[0], one.id, reason, amount=amount)
-                given.append(award)
+                given.append(replace(_award(mine[0], one.id, reason, amount=amount), thing=""))
     return given
 
 
@@ -517,7 +523,7 @@ def _halved_for_unrated(
             half = one.amount // 2 // rules.unit * rules.unit
             why = say("prizes.unrated-half", player=one.player, value=money(one.amount))
             kept.append((one.prize, one.amount - half, why))
-            one = msgspec.structs.replace(one, amount=half, reasons=(*one.reasons, why))
+            one = replace(one, amount=half, reasons=(*one.reasons, why))
         paid.append(one)
     return paid, kept
 
