@@ -11,7 +11,6 @@ from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.errors import (
     Invalid,
-    NeedsAcknowledgement,
     NotNow,
     NumbersFrozen,
     ReasonMissing,
@@ -40,7 +39,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, rounds_for
 from paircard.domain.values.results import Outcome, parse_outcome
 from tests.domain.scenes import after, ask, opened, pairing, registered
-from tests.refusals import refuses
+from tests.refusals import refuses, warns
 
 TABLE_OF_4 = (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
 FREE_IN_3 = (((2, 3),), ((1, 2),), ((3, 1),))
@@ -145,7 +144,7 @@ def test_numbers_by_hand_name_everybody_once() -> None:
 def test_lots_are_drawn_again_only_for_a_reason_and_never_once_a_round_is_paired() -> None:
     with refuses(ReasonMissing, "reason-missing"):
         decide(drawn(), ask(AssignNumbers, lots="lots", seed="1"))
-    with pytest.raises(NeedsAcknowledgement, match="drawn before"):
+    with warns("numbers-again", yes=True):
         decide(drawn(), ask(AssignNumbers, lots="lots", seed="1", why="a lot was lost"))
     with refuses(NumbersFrozen, "table-numbers-stand"):
         decide(scheduled(), ask(AssignNumbers, lots="lots", seed="1", why="x"))
@@ -153,7 +152,7 @@ def test_lots_are_drawn_again_only_for_a_reason_and_never_once_a_round_is_paired
 
 def test_a_player_entered_after_the_draw_makes_it_void_and_one_after_round_1_is_too_late() -> None:
     late: dict[str, Any] = {"details": Details(name="Late", rating=2000)}
-    with pytest.raises(NeedsAcknowledgement, match="with Late they must be drawn again"):
+    with warns("draw-void", name="Late"):
         decide(drawn(), ask(RegisterPlayer, **late))
 
     state = after(drawn(), ask(RegisterPlayer, ok=["draw-void"], **late))

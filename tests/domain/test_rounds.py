@@ -470,7 +470,7 @@ def test_a_published_pairing_changes_only_with_a_double_confirmation() -> None:
     """C.04.2:4.4"""
     state = in_hand(paired(ready(), *FIRST))
 
-    with pytest.raises(NeedsAcknowledgement, match="published and may only change") as refusal:
+    with pytest.raises(NeedsAcknowledgement) as refusal:
         decide(state, ask(EndManualPairing, round=1, boards=((1, 3), (2, 4)), why="x", level=3))
     assert codes(refusal) == {"manual-pairing", "published-pairing"}
 
@@ -509,7 +509,7 @@ def test_three_times_the_same_colour_by_hand_is_named() -> None:
         state = played(state, *boards)
     state = in_hand(state, 3)
 
-    with pytest.raises(NeedsAcknowledgement, match="too much of one colour") as refusal:
+    with pytest.raises(NeedsAcknowledgement) as refusal:
         decide(state, ask(EndManualPairing, round=3, boards=((1, 4), (2, 6), (3, 5)), why="x"))
     assert "colour" in codes(refusal)
 

@@ -22,6 +22,7 @@ from paircard.web.pages.player import course, player_page, ranks
 from paircard.web.pages.public import pairings_page
 from paircard.web.pages.record import record_page
 from paircard.web.pages.screen import leaves, screen_page
+from tests.refusals import refuses
 from tests.web.pages.reading import Reader
 
 WEB = Frame(links=Links("/tournaments/abc"), stylesheet="/static/paircard.css", log=True)
@@ -166,7 +167,7 @@ def test_the_card_of_a_player_shows_games_course_and_the_corrected_result(pages:
 
 
 def test_somebody_who_is_not_in_the_tournament_has_no_page(example: Tournament) -> None:
-    with pytest.raises(Unknown, match="p99"):
+    with refuses(Unknown, "no-such-player", id="p99"):
         player_page(example.now(), 99, WEB)
 
 
