@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from paircard.domain.values.rules import RULES
 from paircard.pairing.dutch import brackets, colours, completion, field, joining, order, pairing
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.editions import EDITIONS, Edition
@@ -191,19 +192,26 @@ def generated_otherwise(patch: pytest.MonkeyPatch, change: Callable[[Key], Any])
     patch.setattr(settle, "ideal_candidate", lambda *args: None)
 
 
+def kinds_of_downfloat(patch: pytest.MonkeyPatch, **which: str) -> None:
+    """Other rounds without a game are a downfloat under these rules."""
+    changed = {name: replace(RULES[name], downfloats=kind) for name, kind in which.items()}
+    patch.setattr(snapshot, "RULES", {**RULES, **changed})
+
+
 def unplayed_rounds_float(*editions: str) -> Switch:
     """[1.4, row 7 of the edition changes] In which editions any unplayed round is a downfloat."""
 
     @patched
     def switch(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(snapshot, "UNPLAYED_IS_A_DOWNFLOAT", frozenset(editions))
+        names = ("dutch-2026", "dutch-2017")
+        kinds_of_downfloat(patch, **{name: "unplayed" if name in editions else "gains" for name in names})
 
     return switch
 
 
 def no_points_without_play(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
     """[2012 B.1.b] A point or half point without playing is no downfloat."""
-    patch.setattr(snapshot, "POINTS_ARE_A_DOWNFLOAT", frozenset())
+    kinds_of_downfloat(patch, **{edition.name: "gains"})
     patch.setattr(snapshot, "gains", lambda *args: False)
     return edition
 
