@@ -87,7 +87,10 @@ def test_options_that_exclude_or_need_each_other_exist() -> None:
             "show Open",
             "unexpected 'Open': it takes no words, only options; a tournament is named with -t NAME",
         ),
-        ("completion", "missing argument '{bash|zsh|fish|powershell}'. Choose from: bash, zsh, fish, powershell"),
+        (
+            "completion",
+            "missing argument '{bash|zsh|fish|powershell}'. Choose from: bash, zsh, fish, powershell",
+        ),
         ("new Other --rounds 3 --rated yes", "unexpected 'yes': --rated stands alone, without a value"),
         ("player add Zoe --half-byes 1", "unexpected '1': --half-byes stands alone, without a value"),
         ("what-if 1 1 1-0", "unexpected '1 1 1-0': a result is given with --result ROUND BOARD RESULT"),
