@@ -89,7 +89,7 @@ def test_sharly_chess_generates_and_checks_and_reads_the_check_list(tmp_path: Pa
     lines = (tmp_path / "list.txt").read_text().splitlines()
     heading = next(line for line in lines if line.lstrip().startswith("ID"))
     columns = heading.split("\t")
-    rows = [line.split("\t") for line in lines if line[:4].strip().isdecimal()]
+    rows = [line.split("\t") for line in lines if line.partition("\t")[0].strip().isdecimal()]
     assert {"Pts"} <= {column.strip() for column in columns}
     assert [int(row[0]) for row in rows] == [1, 2, 3, 4]
     assert {len(row) for row in rows} == {len(columns)}
