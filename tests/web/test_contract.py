@@ -36,6 +36,7 @@ CONTRACT: dict[tuple[str, str], tuple[dict[str, int], Any]] = {
     ("GET", T + "/players/{player}"): (PUBLIC, None),
     ("GET", T + "/players/{player}/arithmetic"): (PUBLIC, None),
     ("GET", T + "/norms"): (PUBLIC, None),
+    ("GET", T + "/prizes"): (PUBLIC, None),
     ("GET", T + "/ratings"): (PUBLIC, None),
     ("GET", T + "/report.trf"): (PUBLIC, None),
     ("GET", T + "/checkpoints"): (PUBLIC, None),

@@ -199,7 +199,7 @@ def seen_by_the_public(log: list[Any], folder: Path) -> dict[str, Any]:
         overview = hall.call("GET", f"/tournaments/{id}").json()
         answers: dict[str, Any] = {}
         for path in addresses(id, overview["paired"], overview["players"], overview["version"]):
-            answer = hall.http.request("GET", path, follow_redirects=False)
+            answer = hall.http.request("GET", path, headers={"x-request-id": "same"}, follow_redirects=False)
             headers = {name: answer.headers.get(name) for name in ("etag", "location", "cache-control")}
             answers[path] = (answer.status_code, headers, answer.text)
         answers["feed"] = hall.http.wait(feed(hall, id, overview["version"]))

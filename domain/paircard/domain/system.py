@@ -235,9 +235,11 @@ else:
         """It was made so."""
 
     def others_may_read(path: str | Path) -> str:
-        """The rights of a file that more people than its owner can read; empty if none can."""
-        mode = os.stat(path).st_mode & 0o777
-        return f"{mode:o}" if mode & 0o077 else ""
+        """The rights of a file that more people than its owner can read; empty if none can, or there is none."""
+        with suppress(OSError):
+            if (mode := os.stat(path).st_mode & 0o777) & 0o077:
+                return f"{mode:o}"
+        return ""
 
     def private_by(path: str | Path) -> str:
         """The command that gives a file to its owner alone."""

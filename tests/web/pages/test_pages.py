@@ -65,7 +65,7 @@ def pages(example: Tournament) -> dict[str, str]:
 
 ADDRESS = re.compile(
     r"/tournaments/abc(/(rounds/\d+(/(why|explanation|candidates|sheet))?|standings|crosstable|players(/p\d+)?"
-    r"|corrections|record(/(what-if|replay))?|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
+    r"|ratings|norms|corrections|record(/(what-if|replay))?|screen))?(\?[a-z]+=[^&#]*(&[a-z]+=[^&#]*)*)?(#[a-z0-9]+)?"
 )
 
 

@@ -182,7 +182,7 @@ def serve(
     if port is None and taken != USUAL:
         click.echo(spoken(say("http.port-taken", first=USUAL, number=taken)))
     for care in [] if is_address(location) else placed(Path(location)):
-        click.echo(f"paircard: {care.text}", err=True)
+        click.echo(care.text, err=True)
     if is_new:
         click.echo(spoken(say("http.file-new")))
     for address in addresses:
