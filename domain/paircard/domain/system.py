@@ -235,7 +235,7 @@ else:
         """It was made so."""
 
     def others_may_read(path: str | Path) -> str:
-        """The rights of a file that more people than its owner can read; empty if none can, or there is none."""
+        """The rights of a file that more people than its owner can read; empty if none can or it is gone."""
         with suppress(OSError):
             if (mode := os.stat(path).st_mode & 0o777) & 0o077:
                 return f"{mode:o}"
