@@ -1,6 +1,7 @@
 """The public log: nothing unpublished, nothing personal, and otherwise what the arbiter sees."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,7 +20,9 @@ from paircard.domain.state import Tournament, state_after
 from paircard.projections.public import PublicLog, public_log
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_of, table_after
+from paircard.service import Moment
 from tests.audit.lives import Life, life
+from tests.prizegiving import ended
 
 SEEDS = range(1, 41)
 
@@ -169,3 +172,19 @@ def test_a_published_round_can_be_explained_from_the_public_log_alone(seed: int)
     for round in whole.rounds:
         if round.published and round.fact.based_on and round.fact.snapshot:
             assert snapshot_of(public, round.fact.round) == snapshot_of(log, round.fact.round)
+
+
+def test_groups_and_prizes_are_the_arbiters_though_births_and_sexes_are_hidden(
+    tmp_path: Path,
+) -> None:
+    with ended(tmp_path / "open.db") as tournament:
+        log = list(tournament.now().facts)
+    whole, public = Moment.of(log), Moment.of(public_log(log))
+
+    assert [player.details.birth for player in public.state.players] == [""] * len(public.state.players)
+    for name in ("women", "U16", "under 1800"):
+        mine, theirs = ([one.standing.id for one in of.group(name).players] for of in (whole, public))
+        assert mine == theirs != []
+    assert public.prizes().given == whole.prizes().given != ()
+    assert public.prizes().proven
+    assert public.prizes().computed_from == whole.prizes().computed_from

@@ -22,6 +22,7 @@ from paircard.domain.values.prizes import (
     UNRATED,
     Category,
     Condition,
+    Filled,
     Prize,
     PrizeRules,
     key_day,
@@ -98,6 +99,11 @@ Parts = dict[int, list[Given]]
 def belonging(category: Category, player: Player, starts: str) -> Belonging:
     """Whether a player is in a category: *or* within a field, *and* across fields."""
     asked = sorted(category.conditions, key=lambda one: one.field)
+    if isinstance(category, Filled):
+        inside, known = player.id in category.members, list(map(_told, asked))
+        told = say("prizes.asked", label=asked[0].field, known=known)
+        code = "prizes.inside" if inside else "prizes.outside"
+        return Belonging(inside, say(code, name=category.name, causes=[told]))
     missing, met = [], []
     for field, conditions in groupby(asked, key=lambda one: one.field):
         wanted = list(conditions)
@@ -571,4 +577,6 @@ def settled(ranked: Ranked, gain: int) -> frozenset[int]:
 
 def computed_from(rules: PrizeRules, categories: Sequence[Category], ranked: Ranked) -> str:
     """SHA-256 of all that a list of prizes depends on."""
-    return sha256(msgspec.json.encode([list(categories), rules, list(ranked)])).hexdigest()
+    fields = Category.__struct_fields__
+    announced = [Category(**{name: getattr(one, name) for name in fields}) for one in categories]
+    return sha256(msgspec.json.encode([announced, rules, list(ranked)])).hexdigest()

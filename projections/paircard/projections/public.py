@@ -21,9 +21,12 @@ from paircard.domain import events
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.stored import GENESIS, seal
 from paircard.domain.proof.bundles import MARK
+from paircard.domain.state import NOTHING, Tournament, entered, state_after
 from paircard.domain.values.players import Changes, Details
+from paircard.domain.values.prizes import Category, Filled
 from paircard.domain.values.regulations import RegulationChanges, Regulations, given
 from paircard.domain.values.rules import RULES
+from paircard.projections.prizes import belonging
 
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
@@ -35,6 +38,11 @@ OnBoard: TypeAlias = (
     | events.ResultCorrected
     | events.ColoursCorrected
 )
+MOVES: Final = (
+    events.RoundPublished, events.PlayerRegistered, events.PlayerDetailsCorrected, events.RatingCorrected,
+    events.PlayerWithdrawn, events.PersonErased,
+)  # fmt: skip
+"""Facts after which others may be in a category."""
 Corrected: TypeAlias = events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
 
 
@@ -49,6 +57,11 @@ class PublicLog:
         """Facts that wait for the publication of a round, whether its pairing made them, and the round."""
         self._rounds = 0
         """Rounds that are published."""
+        self._whole = NOTHING
+        """The tournament as it was when the categories were last filled."""
+        self._announced = False
+        """Whether there ever were categories."""
+        self._filled: tuple[Category, ...] = ()
 
     def read_further(self, log: Sequence[Recorded]) -> None:
         """Take in what is new in the log of the tournament."""
@@ -57,7 +70,27 @@ class PublicLog:
             pairing = any(isinstance(one.fact, events.RoundPaired) for one in facts)
             for one in facts:
                 self._take(one, pairing)
+                self._fill(one, log)
                 self.shown.append(len(self.facts))
+
+    def _fill(self, one: Recorded, log: Sequence[Recorded]) -> None:
+        """Say who is in each category that is announced: what it asks for may not be shown.
+
+        That is from round 1 on, when the list of players is closed, and whenever somebody moves.
+        """
+        match one.fact:
+            case events.TournamentOpened(regulations=news) | events.TournamentDetailsChanged(changes=news):
+                self._announced = self._announced or bool(news.categories)
+            case _ if not isinstance(one.fact, MOVES):
+                return
+        if not (self._announced and self._rounds) or self._held:
+            return
+        self._whole = state = state_after(log[self._whole.version : one.version], self._whole)
+        filled = tuple(filled_from(category, state) for category in state.regulations.categories or ())
+        if filled != self._filled:
+            self._filled = filled
+            changes = RegulationChanges(categories=filled)
+            self._show(events.TournamentDetailsChanged(changes=changes), one)
 
     def _take(self, one: Recorded, pairing: bool) -> None:
         fact = one.fact
@@ -68,6 +101,8 @@ class PublicLog:
                 based_on = fact.based_on and len(self.facts)
                 paired = replace(one, fact=replace(fact, based_on=based_on))
                 self._held.append((paired, True, fact.round))
+            case events.PrizesPublished():
+                self._show(replace(fact, based_on=len(self.facts)), one)
             case events.RoundPublished():
                 self._rounds = fact.round
                 for waiting, _ in self._released(range(fact.round + 1)):
@@ -129,6 +164,13 @@ class PublicLog:
                     hash="",
                 )
             )
+
+
+def filled_from(category: Category, state: Tournament) -> Filled:
+    """A category with those who belong to it."""
+    starts = state.regulations.starts
+    inside = tuple(one.id for one in entered(state) if belonging(category, one, starts).inside)
+    return Filled(**msgspec.structs.asdict(category), members=inside)
 
 
 def public_log(log: Sequence[Recorded]) -> list[Recorded]:

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from paircard.domain.messages import Message, say
+from paircard.domain.messages import Message, people_of, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import LISTS, NATIONAL, Details
@@ -41,11 +41,14 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     """In English."""
     message: Message
     """For every language."""
+    people: dict[int, str] = {}
+    """Names of the players it speaks of, by id."""
 
 
-def told(message: Message) -> Remark:
+def told(message: Message, names: Mapping[int, str] = {}) -> Remark:
     """A message with its English words."""
-    return Remark(text=Speaker().say(message), message=message)
+    people = {id: names[id] for id in people_of(message) if id in names}
+    return Remark(text=Speaker(names=people).say(message), message=message, people=people)
 
 
 class TimeControl(NamedTuple):

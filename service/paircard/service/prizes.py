@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any, Final, TypeVar
 
@@ -11,7 +12,6 @@ from paircard.domain.commands import PublishPrizes
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Award, Recorded
 from paircard.domain.messages import Message, say
-from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered, names_of, state_after
 from paircard.domain.values.prizes import (
     FIELDS,
@@ -25,6 +25,7 @@ from paircard.domain.values.prizes import (
 )
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.projections.prizes import Entrant, PrizeList, belonging, computed_from, give, settled
+from paircard.projections.ratings import Remark, told
 from paircard.projections.standings.ranking import rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_published, table_after
@@ -40,7 +41,7 @@ class GroupLine(msgspec.Struct, frozen=True, kw_only=True):
     place: int
     """Within the category, shared where it is shared in the table."""
     standing: Standing
-    reason: str
+    reason: Remark
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ class PrizeLine(msgspec.Struct, frozen=True, kw_only=True):
     thing: str
     safe: bool
     """No result to come can change it; corrections can."""
-    reasons: tuple[str, ...]
+    reasons: tuple[Remark, ...]
 
 
 class KeptPrize(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +74,7 @@ class KeptPrize(msgspec.Struct, frozen=True, kw_only=True):
 
     prize: str
     amount: int
-    reason: str
+    reason: Remark
 
 
 class Prizes(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +86,7 @@ class Prizes(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     given: tuple[PrizeLine, ...]
     kept: tuple[KeptPrize, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Remark, ...]
     announced: int
     """Sum of all prizes in money, in cents: what is given and what is kept."""
     computed_from: str
@@ -93,7 +94,7 @@ class Prizes(msgspec.Struct, frozen=True, kw_only=True):
     """Version of the fact that gave the prizes out."""
     proven: bool | None = None
     """Whether the list given out follows from the record as it was then."""
-    changed: tuple[str, ...] = ()
+    changed: tuple[Remark, ...] = ()
     """What the record of this moment would give otherwise."""
 
 
@@ -140,7 +141,6 @@ def group_of(state: Tournament, name: str, after: int) -> Group:
     known = {category.name: category for category in categories_of(state)}
     if name not in known:
         raise Unknown("category-unknown", text=name, known=list(known))
-    speaker = Speaker(names=names_of(state, range(1, len(state.players) + 1)))
     lines: list[GroupLine] = []
     unknown = []
     for line in rank_crosstable(state, table_after(state, after)):
@@ -150,7 +150,7 @@ def group_of(state: Tournament, name: str, after: int) -> Group:
         elif found.inside and line.rank:
             shared = lines and lines[-1].standing.rank == line.rank
             place = lines[-1].place if shared else len(lines) + 1
-            lines.append(GroupLine(place=place, standing=line, reason=speaker.say(found.reason)))
+            lines.append(GroupLine(place=place, standing=line, reason=told(found.reason)))
     return Group(category=name, after=after, players=tuple(lines), unknown=tuple(unknown))
 
 
@@ -163,7 +163,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
     rounds = 0 if state.closed else state.regulations.rounds - after
     safe = settled(ranked, (rounds + waiting) * state.regulations.scoring.win)
     names = names_of(state, range(1, len(state.players) + 1))
-    speaker = Speaker(names=names)
+    tell = partial(told, names=names)
     lines = tuple(
         PrizeLine(
             prize=one.prize,
@@ -173,7 +173,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
             amount=one.amount,
             thing=one.thing,
             safe=one.player in safe,
-            reasons=tuple(map(speaker.say, one.reasons)),
+            reasons=tuple(map(tell, one.reasons)),
         )
         for one in found.given
     )
@@ -183,10 +183,9 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
         currency=rules.currency,
         given=lines,
         kept=tuple(
-            KeptPrize(prize=prize, amount=amount, reason=speaker.say(why))
-            for prize, amount, why in found.kept
+            KeptPrize(prize=prize, amount=amount, reason=tell(why)) for prize, amount, why in found.kept
         ),
-        notes=tuple(map(speaker.say, (*_cautions(state, ranked), *found.notes))),
+        notes=tuple(map(tell, (*_cautions(state, ranked), *found.notes))),
         announced=sum(prize.amount for prize in rules.prizes),
         computed_from=computed_from(rules, categories_of(state), ranked),
     )
@@ -199,7 +198,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
         view,
         published=version,
         proven=proven,
-        changed=tuple(map(speaker.say, _changed(state.prizes.awards, _awards(found)))),
+        changed=tuple(map(tell, _changed(state.prizes.awards, _awards(found)))),
     )
 
 

@@ -25,6 +25,7 @@ from paircard.service.erasure import erase_person
 from paircard.service.moment import Moment
 from paircard.service.office import Office
 from paircard.service.pairing import propose_alteration, propose_round
+from paircard.service.prizes import publication
 from paircard.service.tournament import Tournament
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
@@ -87,6 +88,12 @@ COMPUTED: Final = {
         "Pair and publish all rounds of a round robin that are left.",
         [],
         lambda _, its, asked, by: its.schedule(by=by),
+    ),
+    "publish-prizes": Computed(
+        "Put the list of prizes on record, as it is computed from the announcement and the results.",
+        [],
+        lambda _, its, asked, by: its.award(by=by),
+        lambda now, asked: publication(now.state),
     ),
     "erase-person": Computed(
         "Remove a player's personal data, every part of it; ``facts`` are further facts whose personal parts "

@@ -47,6 +47,7 @@ from paircard.service.pairing import (
     propose_round,
     propose_schedule,
 )
+from paircard.service.prizes import publication
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Registration, Sheet, plan_registration
 from paircard.service.undo import (
@@ -168,6 +169,10 @@ class Tournament(Desk):
     def schedule(self, *, by: Person) -> Done:
         """Pair and publish all rounds of a round robin that are left, in one request."""
         return self.propose(lambda now: propose_schedule(now.state), by=by)
+
+    def award(self, *, by: Person) -> Done:
+        """Put the list of prizes on record as it follows from the results; a second list needs a reason."""
+        return self.propose(lambda now: [publication(now.state)], by=by)
 
     def number(self, order: Sequence[Seat] = (), *, lots: Lots = "", by: Person) -> Done:
         """Number the players by strength; a round robin also by lot, or by lots that keep federations apart.

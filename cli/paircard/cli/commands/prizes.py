@@ -37,7 +37,7 @@ def prizes(session: Session, who: str | None) -> None:
         if session.shown(mine):
             return
         for line in mine:
-            click.echo(f"{line.prize} {amount(line)}: {'; '.join(line.reasons)}")
+            click.echo(f"{line.prize} {amount(line)}: {'; '.join(one.text for one in line.reasons)}")
         if not mine:
             print_line("prizes.nothing-for", player=id)
         player = view.state.players[id - 1]
@@ -49,10 +49,10 @@ def prizes(session: Session, who: str | None) -> None:
     title = Message("cli.title.standings", {"round": found.after})
     rows = [
         (line.prize, line.name, amount(line), "" if found.final else "safe" if line.safe else "open",
-         "; ".join(line.reasons))
+         "; ".join(one.text for one in line.reasons))
         for line in found.given
     ]  # fmt: skip
-    rows += [(one.prize, "–", money(one.amount), "", one.reason) for one in found.kept]
+    rows += [(one.prize, "–", money(one.amount), "", one.reason.text) for one in found.kept]
     show_table("cli.table.prizes", rows, title=title, fide_mode=view.state.fide_mode)
     given = sum(line.amount for line in found.given)
     kept = sum(one.amount for one in found.kept)
@@ -62,8 +62,8 @@ def prizes(session: Session, who: str | None) -> None:
     if found.published:
         code = "prizes.given-out" if found.proven else "prizes.given-out-otherwise"
         print_line(code, version=found.published)
-    for text in (*found.changed, *found.notes):
-        click.echo(text)
+    for one in (*found.changed, *found.notes):
+        click.echo(one.text)
 
 
 def amount(line: PrizeLine) -> str:
@@ -80,9 +80,11 @@ def prizes_csv(found: Prizes) -> str:
         safe = "yes" if line.safe else "no"
         rows.append(
             [line.prize, line.category, line.name, money(line.amount), found.currency, line.thing, safe,
-             "; ".join(line.reasons)]
+             "; ".join(one.text for one in line.reasons)]
         )  # fmt: skip
-    rows += [[one.prize, "", "", money(one.amount), found.currency, "", "", one.reason] for one in found.kept]
+    rows += [
+        [one.prize, "", "", money(one.amount), found.currency, "", "", one.reason.text] for one in found.kept
+    ]
     return csv_text(rows)
 
 

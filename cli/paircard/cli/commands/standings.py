@@ -101,7 +101,7 @@ def standings(
 def tell_group(session: Session, view: Moment, found: Group) -> None:
     """A category: places within it and of all; those of whom nothing is known that decides."""
     lines = [
-        [one.place, one.standing.rank, one.standing.name, one.standing.score, one.reason]
+        [one.place, one.standing.rank, one.standing.name, one.standing.score, one.reason.text]
         for one in found.players
     ]
     if found.unknown:

@@ -61,6 +61,12 @@ class Category(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.name
 
 
+class Filled(Category, frozen=True, kw_only=True, omit_defaults=True):
+    """A category of the public log, which says who belongs: it has neither births nor sexes."""
+
+    members: tuple[int, ...]
+
+
 class Prize(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One prize; its place among the prizes is its order number."""
 
