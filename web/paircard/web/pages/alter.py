@@ -18,14 +18,14 @@ from paircard.service.print.rendering import Said
 from paircard.service.review.preview import Alteration
 from paircard.service.review.replay import PairingSheet
 from paircard.service.views import Seat
-from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import need_id
 from paircard.web.pages.desk import next_step
-from paircard.web.pages.forms import AtDesk, address, at_desk, number, person_of, take
-from paircard.web.pages.page import EVENT, Page, fresh
+from paircard.web.pages.forms import AtDesk, Desk, at_desk, number, sender
+from paircard.web.pages.page import EVENT, fresh
 from paircard.web.problems import UnreadableBody, in_words_of_pages
 from paircard.web.site import Site
+
+PAGES: Final = Desk()
 
 
 class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,31 +168,16 @@ def change_of(fields: dict[str, str]) -> Change:
     raise UnreadableBody("page.neither-swap-nor-pair", text=fields.get("do", "")).at("do")
 
 
+@PAGES.get(EVENT + "/desk/alter")
 def look(site: Site, call: Call) -> Answer:
     """The boards, and what an alteration would make of them."""
     return fresh(alteration(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
 
 
-def enter(site: Site, call: Call) -> Answer:
-    """Record the boards that were filled in; a line without players is no board."""
-    login = need_arbiter(call.login, need_id(call.tournament), "desk")
-
-    def work(fields: dict[str, str]) -> Done:
-        lines = dict.fromkeys(name[5:] for name, value in fields.items() if name.startswith(SIDES) and value)
-        boards = [(number(fields, f"white{at}"), number(fields, f"black{at}")) for at in lines]
-        by = person_of(login, fields)
-        site.commands.take(login.grant.id)
-        return site.tournament(call.tournament).enter_boards(boards, round=number(fields, "round"), by=by)
-
-    def page(fields: dict[str, str], refusal: Said) -> str:
-        return alter_page(at_desk(site, call), fields | dict.fromkeys(FIELDS, ""), refusal=refusal)
-
-    return take(site, call, work, done=address(call), refused=page, back=address(call, "/alter"))
-
-
-def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | None = None) -> str:
+def alteration(site: Site, call: Call, fields: Mapping[str, str], refusal: Said | None = None) -> str:
     """The page of an alteration with its preview, as far as the fields go."""
     desk, preview = at_desk(site, call), None
+    fields = dict.fromkeys(FIELDS, "") | dict(fields)
     if fields["one"] and fields["other"] and not refusal:
         try:
             one, other = number(fields, "one"), number(fields, "other")
@@ -203,26 +188,18 @@ def alteration(site: Site, call: Call, fields: dict[str, str], refusal: Said | N
     return alter_page(desk, fields, preview, refusal)
 
 
-def alter(site: Site, call: Call) -> Answer:
+@PAGES.form("/boards", alteration, back="/alter")
+def enter(site: Site, call: Call, fields: dict[str, str]) -> Done:
+    """Record the boards that were filled in; a line without players is no board."""
+    lines = dict.fromkeys(name[5:] for name, value in fields.items() if name.startswith(SIDES) and value)
+    boards = [(number(fields, f"white{at}"), number(fields, f"black{at}")) for at in lines]
+    round, by = number(fields, "round"), sender(site, call.login, fields)
+    return site.tournament(call.tournament).enter_boards(boards, round=round, by=by)
+
+
+@PAGES.form("/alter", alteration)
+def alter(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Record the alteration that was looked at; if something happened since, it is refused."""
-    login = need_arbiter(call.login, need_id(call.tournament), "desk")
-
-    def work(fields: dict[str, str]) -> Done:
-        one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
-        by = person_of(login, fields)
-        site.commands.take(login.grant.id)
-        tournament = site.tournament(call.tournament)
-        ask = tournament.swap_players if change == "swap" else tournament.pair_players
-        return ask(one, other, by=by)
-
-    def page(fields: dict[str, str], refusal: Said) -> str:
-        return alteration(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
-
-    return take(site, call, work, done=address(call), refused=page, back=address(call, "/alter"))
-
-
-PAGES: Final = (
-    Page(address=EVENT + "/desk/alter", handler=look),
-    Page(method="POST", address=EVENT + "/desk/alter", handler=alter, form=True, writes=True),
-    Page(method="POST", address=EVENT + "/desk/boards", handler=enter, form=True, writes=True),
-)
+    one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
+    tournament, by = site.tournament(call.tournament), sender(site, call.login, fields)
+    return (tournament.swap_players if change == "swap" else tournament.pair_players)(one, other, by=by)

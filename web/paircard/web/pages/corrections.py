@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -15,7 +15,7 @@ from paircard.domain.rounds import outcome_in_words
 from paircard.domain.values.results import parse_outcome, spell
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
-from paircard.service import Moment
+from paircard.service import Done, Moment
 from paircard.service.desk import person as somebody
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame, Said
@@ -23,12 +23,13 @@ from paircard.service.review.preview import Correction as Proposed
 from paircard.service.review.preview import Preview
 from paircard.service.views import Round, Seat
 from paircard.web.calls import Answer, Call
-from paircard.web.pages.forms import RESULTS, AtDesk, address, arbiter, at_desk, number, send, verb
-from paircard.web.pages.page import EVENT, Page, fresh, page, render
+from paircard.web.pages.forms import RESULTS, AtDesk, Desk, address, at_desk, number, order, verb
+from paircard.web.pages.page import EVENT, fresh, page, render
 from paircard.web.pages.record import side_by_side
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
+PAGES: Final = Desk()
 CORRECTIONS: Final = (events.ResultCorrected, events.ColoursCorrected, events.BoardsCorrected)
 
 
@@ -192,23 +193,7 @@ def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
     )
 
 
-def clear(site: Site, call: Call) -> Answer:
-    """Take back a result that was entered on the wrong board; the game is open again."""
-    arbiter(call)
-
-    def page(fields: dict[str, str], refusal: Said) -> str:
-        return correction_form(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
-
-    return send(
-        site,
-        call,
-        lambda fields: [verb("clear-result", round=number(fields, "round"), board=number(fields, "board"))],
-        done=lambda fields: address(call, f"?board={number(fields, 'board')}"),
-        refused=page,
-        back=address(call, "/correct"),
-    )
-
-
+@PAGES.get(EVENT + "/desk/correct")
 def correct(site: Site, call: Call) -> Answer:
     """A correction: the form, and what it would change."""
     return fresh(correction_form(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
@@ -217,7 +202,7 @@ def correct(site: Site, call: Call) -> Answer:
 def correction_form(site: Site, call: Call, fields: Mapping[str, str], refusal: Said | None = None) -> str:
     """The page of a correction with its preview, as far as the fields go."""
     desk, preview = at_desk(site, call), None
-    now = desk.moment
+    now, fields = desk.moment, dict.fromkeys(FIELDS, "") | dict(fields)
     round = int(fields["round"]) if is_number(fields["round"]) else now.state.paired
     board = int(fields["board"]) if is_number(fields["board"]) else 0
     met = {name: fields[name] for name in MET}
@@ -252,38 +237,32 @@ def seats_exchanged(now: Moment, round: int, fields: dict[str, str]) -> CorrectB
     return now.seats_exchanged(round, one, other, (fields.get("first", ""), fields.get("second", "")))
 
 
-def record_correction(site: Site, call: Call) -> Answer:
+@PAGES.form(
+    "/correct", correction_form, done=lambda site, call, fields: f"/tournaments/{call.tournament}/corrections"
+)
+def record_correction(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Record the correction that was looked at; if something happened since, it is shown again."""
-    arbiter(call)
-
-    def commands(fields: dict[str, str]) -> Sequence[Any]:
-        round = number(fields, "round")
-        if fields.get("one"):
-            return [seats_exchanged(site.tournament(call.tournament).now(), round, fields)]
-        board = number(fields, "board")
-        return [verb("correct-result", round=round, board=board, outcome=fields.get("result", ""))]
-
-    def page(fields: dict[str, str], refusal: Said) -> str:
-        return correction_form(site, call, {name: fields.get(name, "") for name in FIELDS}, refusal)
-
-    return send(
-        site,
-        call,
-        commands,
-        done=f"/tournaments/{call.tournament}/corrections",
-        refused=page,
-        back=address(call, "/correct"),
-    )
+    round = number(fields, "round")
+    if fields.get("one"):
+        exchanged = seats_exchanged(site.tournament(call.tournament).now(), round, fields)
+        return order(site, call, fields, exchanged)
+    board, result = number(fields, "board"), fields.get("result", "")
+    return order(site, call, fields, verb("correct-result", round=round, board=board, outcome=result))
 
 
+def at_board(site: Site, call: Call, fields: dict[str, str]) -> str:
+    """The desk with the board of a form."""
+    return address(call, f"?board={number(fields, 'board')}")
+
+
+@PAGES.form("/clear", correction_form, done=at_board, back="/correct")
+def clear(site: Site, call: Call, fields: dict[str, str]) -> Done:
+    """Take back a result that was entered on the wrong board; the game is open again."""
+    wanted = verb("clear-result", round=number(fields, "round"), board=number(fields, "board"))
+    return order(site, call, fields, wanted)
+
+
+@PAGES.get(EVENT + "/corrections")
 def corrections(site: Site, call: Call) -> Answer:
     """What was put right after it was recorded."""
     return page(site, call, "corrections", corrections_page)
-
-
-PAGES: Final = (
-    Page(address=EVENT + "/corrections", handler=corrections),
-    Page(address=EVENT + "/desk/correct", handler=correct),
-    Page(method="POST", address=EVENT + "/desk/correct", handler=record_correction, form=True, writes=True),
-    Page(method="POST", address=EVENT + "/desk/clear", handler=clear, form=True, writes=True),
-)

@@ -1,7 +1,7 @@
 """The arbiter's desk: results by keyboard, the next step, what was entered last."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -16,16 +16,15 @@ from paircard.service.desk import result_command
 from paircard.service.print.event import results_in
 from paircard.service.print.rendering import Said
 from paircard.service.views import Board, Round
-from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import need_id
 from paircard.web.pages import forms
 from paircard.web.pages.corrections import latest
-from paircard.web.pages.page import EVENT, Page, fresh, span
+from paircard.web.pages.page import EVENT, fresh, span
 from paircard.web.pages.public import matching
 from paircard.web.problems import UnreadableBody
 from paircard.web.site import Site
 
+PAGES: Final = forms.Desk()
 MOST_NEWS: Final = 6
 
 
@@ -156,11 +155,12 @@ LONGEST: Final = 100
 """Letters of a name that is looked for."""
 
 
-def desk(site: Site, call: Call, refusal: Said | None = None, board: int = 0) -> str:
-    """The desk as it is now."""
+def desk(site: Site, call: Call, fields: Mapping[str, str] = {}, refusal: Said | None = None) -> str:
+    """The desk as it is now, at the board of a form."""
+    entered_at = fields.get("board", "").strip()
     chosen = Chosen(
         round=call.number("round", 0, most=10**6),
-        board=board or call.number("board", 0, most=10**6),
+        board=(is_number(entered_at) and int(entered_at)) or call.number("board", 0, most=10**6),
         find=(call.parameter("find") or "")[:LONGEST],
         other=call.parameter("other"),
         open_only=call.parameter("show") == "open",
@@ -168,92 +168,51 @@ def desk(site: Site, call: Call, refusal: Said | None = None, board: int = 0) ->
     return desk_page(forms.at_desk(site, call, "desk.js"), chosen, refusal)
 
 
+@PAGES.get(EVENT + "/desk")
 def results(site: Site, call: Call) -> Answer:
     """Results of the last round."""
     return fresh(desk(site, call))
 
 
-def result(site: Site, call: Call) -> Answer:
+def following(site: Site, call: Call, fields: dict[str, str]) -> str:
+    """The next open board after the one of a form."""
+    round, board = forms.number(fields, "round"), forms.number(fields, "board")
+    state = site.tournament(call.tournament).now().state
+    waiting = state.rounds[round - 1].open_boards()
+    after = next((one for one in waiting if one > board), next(iter(waiting), 0))
+    at = f"round={round}&" if RULES[state.regulations.edition].rounds_overlap else ""
+    return forms.address(call, f"?{at}board={after}" if after else "")
+
+
+@PAGES.form("/result", desk, done=following, back="")
+def result(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Record one result; the next open board follows."""
-    forms.arbiter(call)
-
-    def refused(fields: dict[str, str], refusal: Said) -> str:
-        board = fields.get("board", "").strip()
-        return desk(site, call, refusal, int(board) if is_number(board) else 0)
-
-    def following(fields: dict[str, str]) -> str:
-        round, board = forms.number(fields, "round"), forms.number(fields, "board")
-        state = site.tournament(call.tournament).now().state
-        waiting = state.rounds[round - 1].open_boards()
-        after = next((one for one in waiting if one > board), next(iter(waiting), 0))
-        at = f"round={round}&" if RULES[state.regulations.edition].rounds_overlap else ""
-        return forms.address(call, f"?{at}board={after}" if after else "")
-
-    return forms.send(
-        site,
-        call,
-        lambda fields: [
-            result_command(
-                forms.number(fields, "round"), forms.number(fields, "board"), fields.get("result", "").strip()
-            )
-        ],
-        done=following,
-        refused=refused,
-        back=forms.address(call),
-    )
+    round, board = forms.number(fields, "round"), forms.number(fields, "board")
+    return forms.order(site, call, fields, result_command(round, board, fields.get("result", "").strip()))
 
 
-def undo(site: Site, call: Call) -> Answer:
+@PAGES.form("/undo", desk, back="")
+def undo(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Take back what one's own form came to, as long as nothing was built on it."""
-    login = need_arbiter(call.login, need_id(call.tournament), "desk")
-
-    def work(fields: dict[str, str]) -> Done:
-        facts = span(fields.get("done", ""))
-        if facts is None:
-            raise UnreadableBody("page.nothing-to-take-back").at("done")
-        by = forms.person_of(login, fields)
-        site.commands.take(login.grant.id)
-        return site.tournament(call.tournament).take_back(*facts, by=by)
-
-    return forms.take(
-        site,
-        call,
-        work,
-        done=forms.address(call),
-        refused=lambda fields, refusal: desk(site, call, refusal),
-        back=forms.address(call),
-    )
+    facts = span(fields.get("done", ""))
+    if facts is None:
+        raise UnreadableBody("page.nothing-to-take-back").at("done")
+    by = forms.sender(site, call.login, fields)
+    return site.tournament(call.tournament).take_back(*facts, by=by)
 
 
-def step(site: Site, call: Call) -> Answer:
+def step(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Draw, pair, publish, take back, close or reopen."""
-    forms.arbiter(call)
     button = call.request.url.path.rpartition("/")[2]
     name = STEPS[button]
-
-    def commands(fields: dict[str, str]) -> Sequence[Any]:
-        if name == "draw-numbers":
-            return [forms.verb(name, lots=button)]
-        if name not in ("pair-round", "publish-round", "unpair-round"):
-            return [forms.verb(name)]
-        return [forms.verb(name, round=forms.number(fields, "round"))]
-
-    return forms.send(
-        site,
-        call,
-        commands,
-        done=forms.address(call),
-        refused=lambda fields, refusal: desk(site, call, refusal),
-        back=forms.address(call),
-    )
+    if name == "draw-numbers":
+        wanted = forms.verb(name, lots=button)
+    elif name in ("pair-round", "publish-round", "unpair-round"):
+        wanted = forms.verb(name, round=forms.number(fields, "round"))
+    else:
+        wanted = forms.verb(name)
+    return forms.order(site, call, fields, wanted)
 
 
-PAGES: Final = (
-    Page(address=EVENT + "/desk", handler=results),
-    Page(method="POST", address=EVENT + "/desk/result", handler=result, form=True, writes=True),
-    Page(method="POST", address=EVENT + "/desk/undo", handler=undo, form=True, writes=True),
-    *(
-        Page(method="POST", address=f"{EVENT}/desk/{name}", handler=step, form=True, writes=True)
-        for name in STEPS
-    ),
-)
+for button in STEPS:
+    PAGES.form(f"/{button}", desk, back="")(step)

@@ -5,7 +5,8 @@ says them, with the way back. A script that asks for JSON gets the same line, or
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from functools import partial, wraps
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -27,7 +28,7 @@ from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json
 from paircard.web.language import language_of
 from paircard.web.looking import need_id
-from paircard.web.pages.page import NOTHING, frame_of, fresh, new_key, render, see_other
+from paircard.web.pages.page import EVENT, NOTHING, Pages, frame_of, fresh, new_key, render, see_other
 from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of
 from paircard.web.site import Site
 
@@ -98,35 +99,68 @@ def verb(name: str, **fields: Any) -> Any:
     return VERBS[name](**fields)
 
 
-def send(
-    site: Site,
-    call: Call,
-    commands: Callable[[dict[str, str]], Sequence[Any]],
-    *,
-    done: str | Callable[[dict[str, str]], str],
-    refused: Callable[[dict[str, str], Said], str],
-    back: str,
-) -> Answer:
-    """Carry out the commands a form asks for; a warning becomes a question, a refusal stands on the page."""
+Fields: TypeAlias = dict[str, str]
+Work: TypeAlias = Callable[[Site, Call, Fields], Done]
 
-    def work(fields: dict[str, str]) -> Done:
-        id = need_id(call.tournament)
-        wanted = tuple(commands(fields))
-        login = need_verbs(call.login, id, wanted)
-        site.commands.take(login.grant.id)
-        by = person_of(login, fields)
-        if "white" not in fields:
-            return carry_out(site.office, site.tournament(id), wanted, by=by)
-        entry = [command_of(one) for one in wanted]
 
-        def for_those_players(now: Moment) -> Sequence[Any]:
-            for one in entry:
-                need_players(now, one.round, one.board, (number(fields, "white"), number(fields, "black")))
-            return entry
+class Desk(Pages):
+    """Pages of the arbiter's desk, and their forms."""
 
-        return site.tournament(id).propose(for_those_players, by=by, again=lambda *_: entry)
+    def form(
+        self,
+        path: str,
+        shown: Callable[[Site, Call, Fields, Said], str],
+        *,
+        done: str | Callable[[Site, Call, Fields], str] = "",
+        back: str | None = None,
+    ) -> Callable[[Work], Work]:
+        """A form that the function below carries out.
 
-    return take(site, call, work, done=done, refused=refused, back=back)
+        ``shown`` is its page with a refusal, ``done`` what follows, ``back`` where a question leads back to
+        (by default the page itself); both are pages of the desk by their path.
+        """
+
+        def named(work: Work) -> Work:
+            @wraps(work)
+            def handler(site: Site, call: Call) -> Answer:
+                arbiter(call)
+                return take(
+                    site,
+                    call,
+                    partial(work, site, call),
+                    done=address(call, done) if isinstance(done, str) else partial(done, site, call),
+                    refused=partial(shown, site, call),
+                    back=call.request.url.path if back is None else address(call, back),
+                )
+
+            self.post(f"{EVENT}/desk{path}")(handler)
+            return work
+
+        return named
+
+
+def order(site: Site, call: Call, fields: Fields, *wanted: Any) -> Done:
+    """Carry out what a form asks for, if its sender may; and only for the players its page showed."""
+    id = need_id(call.tournament)
+    login = need_verbs(call.login, id, wanted)
+    by = sender(site, login, fields)
+    if "white" not in fields:
+        return carry_out(site.office, site.tournament(id), wanted, by=by)
+    entry = [command_of(one) for one in wanted]
+
+    def for_those_players(now: Moment) -> Sequence[Any]:
+        for one in entry:
+            need_players(now, one.round, one.board, (number(fields, "white"), number(fields, "black")))
+        return entry
+
+    return site.tournament(id).propose(for_those_players, by=by, again=lambda *_: entry)
+
+
+def sender(site: Site, login: Login | None, fields: Fields) -> Person:
+    """Who sends a form that writes: it is counted."""
+    assert login is not None
+    site.commands.take(login.grant.id)
+    return person_of(login, fields)
 
 
 def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) -> None:

@@ -17,11 +17,13 @@ from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
 from paircard.web.looking import need_id
 from paircard.web.pages.forms import AtDesk, address, number, see_done
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, see_other, stamp
+from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.access import add_grant, sign_out, take_back
 from paircard.web.settings import LOCAL
 from paircard.web.site import Site
+
+PAGES: Final = Pages()
 
 
 class NewLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,11 +94,13 @@ def code_of(link: str) -> Markup:
     return Markup(drawn)
 
 
+@PAGES.get(EVENT + "/desk/grants")
 def grants(site: Site, call: Call) -> Answer:
     """Who may come in."""
     return fresh(shown(site, call))
 
 
+@PAGES.post(EVENT + "/desk/grants")
 def add(site: Site, call: Call) -> Answer:
     """Let deputies in, one for each line; the same request as the API's. They share the boards."""
     need_arbiter(call.login, need_id(call.tournament), "letting-in")
@@ -140,22 +144,16 @@ def reachable(link: str, hosts: frozenset[str]) -> str:
     return parts._replace(netloc=f"{outside[0]}{port}").geturl()
 
 
+@PAGES.post(EVENT + "/desk/grants/{grant}")
 def revoke(site: Site, call: Call) -> Answer:
     """Take a grant back, with those that came from it where that was pressed."""
     take_back(site, call, with_given=call.form().get("given") == "1")
     return see_done(address(call, "/grants"), str(call.path["grant"]))
 
 
+@PAGES.post("/sign-out")
 def leave(site: Site, call: Call) -> Answer:
     """Sign out in this browser."""
     ended = sign_out(site, call)
     headers = {name: value for name, value in ended.headers.items() if name == "set-cookie"}
     return see_other("/?signed-out", **headers)
-
-
-PAGES: Final = (
-    Page(address=EVENT + "/desk/grants", handler=grants),
-    Page(method="POST", address=EVENT + "/desk/grants", handler=add, form=True, writes=True),
-    Page(method="POST", address=EVENT + "/desk/grants/{grant}", handler=revoke, form=True, writes=True),
-    Page(method="POST", address="/sign-out", handler=leave, form=True, writes=True),
-)

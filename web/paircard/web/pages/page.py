@@ -1,14 +1,14 @@
 """What every page of the browser needs: its row, its frame, its language, and how long an answer holds.
 
-A page is a row of ``PAGES``: a handler like those of the API, ``(Site, Call) -> Answer``, that answers HTML.
-What it needs is at hand:
+A page is a handler like those of the API, ``(Site, Call) -> Answer``, that answers HTML; it names its address
+above itself (``Pages``). What it needs is at hand:
 
 - ``looking.look(site, call)`` is the moment ``at=`` names, as this login may see it; ``page`` answers from
   the cache with validators, ``fresh`` is for one reader at one time;
 - ``call.login`` is who is signed in, or None; ``access.roles`` has ``sees_all``, ``need_arbiter`` and so on;
-- a form is posted to a row with ``form=True``: ``call.form()`` has its fields, ``see_other`` leads on. A form
-  that comes with a cookie was sent by a page of ours, or ``Guard`` has refused it: no token is needed. It
-  carries its own ``key`` field, so that a double tap counts once (``forms.send``);
+- a form is posted: ``call.form()`` has its fields, ``see_other`` leads on. One that comes with a cookie was
+  sent by a page of ours, or ``Guard`` has refused it: no token is needed. It carries its own ``key`` field,
+  so that a double tap counts once. Forms of the desk are made with ``forms.Desk``;
 - what a page loads lies in ``static/`` and has the address ``static(site, name)``.
 
 A refusal is answered as a page by ``refusal_page``.
@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 from urllib.parse import urlencode
 
 import msgspec
@@ -51,6 +51,7 @@ from paircard.web.site import Site
 
 EVENT: Final = "/tournaments/{tournament}"
 HTML: Final = "text/html; charset=utf-8"
+Handler: TypeAlias = Callable[[Site, Call], Answer]
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +59,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     method: Literal["GET", "POST"] = "GET"
     address: str
-    handler: Callable[[Site, Call], Answer]
+    handler: Handler
     form: bool = False
     """The body is a form of a page."""
     upload: bool = False
@@ -69,6 +70,32 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Is answered without a thread."""
     kept: bool = False
     """Is answered without a thread if it was made before and nobody is signed in."""
+
+
+class Pages(list[Page]):
+    """The pages of one subject. A handler names its address above itself."""
+
+    def get(self, address: str, *, kept: bool = False) -> Callable[[Handler], Handler]:
+        """A page to look at."""
+        return self._add(lambda handler: Page(address=address, handler=handler, kept=kept))
+
+    def post(self, address: str, *, upload: bool = False) -> Callable[[Handler], Handler]:
+        """Where a form is sent that writes, or a file to be looked at."""
+        return self._add(
+            lambda handler: Page(
+                method="POST", address=address, handler=handler, form=True, upload=upload, writes=not upload
+            )
+        )
+
+    def _add(self, row: Callable[[Handler], Page]) -> Callable[[Handler], Handler]:
+        def named(handler: Handler) -> Handler:
+            self.append(row(handler))
+            return handler
+
+        return named
+
+
+PAGES: Final = Pages()
 
 
 def see_other(address: str, **headers: str) -> Answer:
@@ -94,6 +121,7 @@ class Unsent(msgspec.Struct, frozen=True, kw_only=True):
     """The board whose result it holds, if it is an entry."""
 
 
+@PAGES.get("/language/{code}")
 def choose_language(site: Site, call: Call) -> Answer:
     """Remember a language and go back to the page it was chosen on."""
     code, back = str(call.path["code"]), call.parameter("back") or "/"
@@ -249,6 +277,7 @@ def style_address() -> str:
     return f"/static/{hashlib.sha256(style().encode()).hexdigest()[:8]}/{STYLE}"
 
 
+@PAGES.get("/static/{build}/paircard.css")
 def style_sheet(site: Site, call: Call) -> Answer:
     """The one style sheet of all pages."""
     made = site.cache.get(("static", STYLE), lambda: style().encode())
@@ -261,6 +290,7 @@ def static(site: Site, name: str) -> str:
     return f"/static/{site.build}/{name}"
 
 
+@PAGES.get("/static/{build}/{name}")
 def static_file(site: Site, call: Call) -> Answer:
     """A style sheet or script."""
     name = str(call.path["name"])
@@ -273,6 +303,7 @@ def static_file(site: Site, call: Call) -> Answer:
     return Answer(body=made.body, packed=made.packed, media_type=kind, headers=headers)
 
 
+@PAGES.get("/sign-in")
 def sign_in_page(site: Site, call: Call) -> Answer:
     """Where a link leads: the secret is in the fragment, which only the script sees, and sends on."""
     page = render("sign_in.html", plain_frame(site, call.request.headers, "sign-in.js", here="/sign-in"))
@@ -321,11 +352,3 @@ def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: 
         scripts=(static(site, script),) if script else (),
         here=here,
     )
-
-
-PAGES: Final = (
-    Page(address="/static/{build}/paircard.css", handler=style_sheet),
-    Page(address="/language/{code}", handler=choose_language),
-    Page(address="/sign-in", handler=sign_in_page),
-    Page(address="/static/{build}/{name}", handler=static_file),
-)

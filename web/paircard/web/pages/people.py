@@ -1,7 +1,7 @@
 """Players at the desk: the list, the page of one, and players from a file."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from paircard.domain.commands import CorrectPlayer, RegisterPlayer
@@ -14,15 +14,14 @@ from paircard.service.desk import person as somebody
 from paircard.service.print.rendering import Said
 from paircard.service.sheets.players import Registration, players_of, sheet_text
 from paircard.service.sheets.table import read_table
-from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import need_id
-from paircard.web.pages.forms import AtDesk, address, arbiter, at_desk, number, person_of, send, take, verb
-from paircard.web.pages.page import EVENT, Page, fresh
+from paircard.web.pages.forms import AtDesk, Desk, address, at_desk, number, order, sender, verb
+from paircard.web.pages.page import EVENT, fresh
 from paircard.web.problems import MalformedBody, in_words_of_pages, status_of
 from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
 
+PAGES: Final = Desk()
 DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "club")
 """A player's data that a form has."""
 
@@ -83,64 +82,70 @@ def data_of(fields: dict[str, str]) -> dict[str, Any]:
     return made
 
 
+@PAGES.get(EVENT + "/desk/players")
 def players(site: Site, call: Call) -> Answer:
     """The list of players, and the form for a new one."""
     return fresh(people_page(at_desk(site, call)))
 
 
-def register(site: Site, call: Call) -> Answer:
+def people_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+    """The list with the form that was refused."""
+    return people_page(at_desk(site, call), refusal, fields)
+
+
+@PAGES.form("/players", people_again, done="/players")
+def register(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Register a player."""
-    arbiter(call)
-    return send(
-        site,
-        call,
-        lambda fields: [RegisterPlayer(details=Details(**data_of(fields)))],
-        done=address(call, "/players"),
-        refused=lambda fields, refusal: people_page(at_desk(site, call), refusal, fields),
-        back=address(call, "/players"),
-    )
+    return order(site, call, fields, RegisterPlayer(details=Details(**data_of(fields))))
 
 
+@PAGES.get(EVENT + "/desk/players/{player}")
 def player(site: Site, call: Call) -> Answer:
     """One player: data, byes, withdrawal."""
     return fresh(person_page(at_desk(site, call), player_in_path(call)))
 
 
-def change(site: Site, call: Call) -> Answer:
+def person_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+    """One player, with what was refused."""
+    return person_page(at_desk(site, call), player_in_path(call), refusal)
+
+
+def same_person(site: Site, call: Call, fields: dict[str, str]) -> str:
+    """The page of the player of a form."""
+    return address(call, f"/players/{shown_id(player_in_path(call))}")
+
+
+@PAGES.form("/players/{player}", person_again, done=same_person)
+def change(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Correct a player's data, withdraw or bring back, grant or revoke a bye, keep apart from another."""
-    arbiter(call)
-    id = player_in_path(call)
+    return order(site, call, fields, deed_of(site, call, fields, player_in_path(call)))
 
-    def commands(fields: dict[str, str]) -> Sequence[Any]:
-        match fields.get("do", ""):
-            case "correct":
-                known = site.tournament(call.tournament).now().state.players[id - 1].details
-                given = data_of(fields)
-                wanted = {name: value for name, value in given.items() if value != getattr(known, name)}
-                return [CorrectPlayer(player=id, changes=Changes(**wanted))]
-            case "withdraw":
-                return [verb("withdraw-player", player=id)]
-            case "remove":
-                return [verb("remove-player", player=id)]
-            case "merge":
-                return [verb("merge-players", player=id, into=number(fields, "other"))]
-            case "return":
-                return [verb("return-player", player=id)]
-            case "apart":
-                return [verb("prohibit-pairing", players=(id, number(fields, "other")))]
-            case "together":
-                return [verb("lift-prohibition", players=(id, number(fields, "other")))]
-            case "revoke":
-                return [verb("revoke-bye", player=id, round=number(fields, "round"))]
-            case _:
-                letter = fields.get("letter", "")
-                return [verb("grant-bye", player=id, round=number(fields, "round"), letter=letter)]
 
-    def page(fields: dict[str, str], refusal: Said) -> str:
-        return person_page(at_desk(site, call), id, refusal)
-
-    here = address(call, f"/players/{shown_id(id)}")
-    return send(site, call, commands, done=here, refused=page, back=here)
+def deed_of(site: Site, call: Call, fields: dict[str, str], id: int) -> Any:
+    """What a form asks for a player."""
+    match fields.get("do", ""):
+        case "correct":
+            known = site.tournament(call.tournament).now().state.players[id - 1].details
+            given = data_of(fields)
+            wanted = {name: value for name, value in given.items() if value != getattr(known, name)}
+            return CorrectPlayer(player=id, changes=Changes(**wanted))
+        case "withdraw":
+            return verb("withdraw-player", player=id)
+        case "remove":
+            return verb("remove-player", player=id)
+        case "merge":
+            return verb("merge-players", player=id, into=number(fields, "other"))
+        case "return":
+            return verb("return-player", player=id)
+        case "apart":
+            return verb("prohibit-pairing", players=(id, number(fields, "other")))
+        case "together":
+            return verb("lift-prohibition", players=(id, number(fields, "other")))
+        case "revoke":
+            return verb("revoke-bye", player=id, round=number(fields, "round"))
+        case _:
+            letter = fields.get("letter", "")
+            return verb("grant-bye", player=id, round=number(fields, "round"), letter=letter)
 
 
 def parts_of(content_type: str, body: bytes) -> dict[str, bytes]:
@@ -161,11 +166,13 @@ def parts_of(content_type: str, body: bytes) -> dict[str, bytes]:
     return fields
 
 
+@PAGES.get(EVENT + "/desk/import")
 def choose_file(site: Site, call: Call) -> Answer:
     """The form for a file."""
     return fresh(players_file_page(at_desk(site, call)))
 
 
+@PAGES.post(EVENT + "/desk/import", upload=True)
 def look_at_file(site: Site, call: Call) -> Answer:
     """What a file would change; nothing is recorded."""
     desk = at_desk(site, call)
@@ -183,28 +190,14 @@ def look_at_file(site: Site, call: Call) -> Answer:
     return fresh(players_file_page(desk, plan, text=text))
 
 
-def record_file(site: Site, call: Call) -> Answer:
+def file_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+    """The form for a file, with what was refused."""
+    return players_file_page(at_desk(site, call), None, refusal)
+
+
+@PAGES.form("/import/record", file_again, done="/players", back="/import")
+def record_file(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Register and update the players that were looked at, all of them or none."""
-    login = need_arbiter(call.login, need_id(call.tournament), "desk")
-
-    def work(fields: dict[str, str]) -> Done:
-        sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))
-        by = person_of(login, fields)
-        site.commands.take(login.grant.id)
-        return site.tournament(call.tournament).import_players(sheet, by=by)
-
-    def page(fields: dict[str, str], refusal: Said) -> str:
-        return players_file_page(at_desk(site, call), None, refusal)
-
-    return take(site, call, work, done=address(call, "/players"), refused=page, back=address(call, "/import"))
-
-
-PAGES: Final = (
-    Page(address=EVENT + "/desk/players", handler=players),
-    Page(method="POST", address=EVENT + "/desk/players", handler=register, form=True, writes=True),
-    Page(address=EVENT + "/desk/players/{player}", handler=player),
-    Page(method="POST", address=EVENT + "/desk/players/{player}", handler=change, form=True, writes=True),
-    Page(address=EVENT + "/desk/import", handler=choose_file),
-    Page(method="POST", address=EVENT + "/desk/import", handler=look_at_file, form=True, upload=True),
-    Page(method="POST", address=EVENT + "/desk/import/record", handler=record_file, form=True, writes=True),
-)
+    sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))
+    by = sender(site, call.login, fields)
+    return site.tournament(call.tournament).import_players(sheet, by=by)

@@ -11,7 +11,7 @@ from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.domain.values.rules import RULES
-from paircard.service import Moment
+from paircard.service import Done, Moment
 from paircard.service.desk import result_command
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
@@ -20,10 +20,11 @@ from paircard.web.access.book import Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
-from paircard.web.pages.forms import number, person_of, send
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, new_key, render, see_other, stamp
+from paircard.web.pages.forms import number, order, sender, take
+from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, new_key, render, see_other, stamp
 from paircard.web.site import Site
 
+PAGES: Final = Pages()
 ORDINARY = ("1-0", "½-½", "0-1")
 """Results that have a button."""
 
@@ -148,6 +149,7 @@ def deputy_of(call: Call) -> tuple[Login, Deputy]:
     return login, Deputy(who=grant.who, boards=grant.boards, until=stamp(grant.until))
 
 
+@PAGES.get(EVENT + "/phone")
 def boards(site: Site, call: Call) -> Answer:
     """Own boards, open ones first."""
     _, deputy = deputy_of(call)
@@ -156,6 +158,7 @@ def boards(site: Site, call: Call) -> Answer:
     return fresh(phone_page(site.public_moment(call.tournament), deputy, frame, asked))
 
 
+@PAGES.get(EVENT + "/phone/{board}")
 def board(site: Site, call: Call) -> Answer:
     """One board: three buttons, the question, or that it is recorded."""
     login, deputy = deputy_of(call)
@@ -190,6 +193,7 @@ def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bo
     return False
 
 
+@PAGES.post(EVENT + "/phone/{board}/undo")
 def undo(site: Site, call: Call) -> Answer:
     """Take back one's own entry; the record keeps both."""
     login, _ = deputy_of(call)
@@ -200,13 +204,13 @@ def undo(site: Site, call: Call) -> Answer:
     need_own_board(login, round, at)
     if not may_undo(site, call, login, round, at):
         raise refused(login, "page.no-entry-of-yours", board=at)
-    site.commands.take(login.grant.id)
-    by = person_of(login, fields).because("taken back at once")
+    by = sender(site, login, fields).because("taken back at once")
     site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
     query = in_round(site, call, round)
     return see_other(f"{here}{query}&undone" if query else f"{here}?undone")
 
 
+@PAGES.post(EVENT + "/phone/{board}")
 def record(site: Site, call: Call) -> Answer:
     """Record the result that was confirmed."""
     _, deputy = deputy_of(call)
@@ -223,19 +227,15 @@ def record(site: Site, call: Call) -> Answer:
             refusal=refusal,
         )
 
-    return send(
+    def work(fields: dict[str, str]) -> Done:
+        result = fields.get("result", "").strip()
+        return order(site, call, fields, result_command(number(fields, "round"), at, result))
+
+    return take(
         site,
         call,
-        lambda fields: [result_command(number(fields, "round"), at, fields.get("result", "").strip())],
+        work,
         done=lambda fields: here + in_round(site, call, number(fields, "round")),
         refused=page,
         back=here,
     )
-
-
-PAGES: Final = (
-    Page(address=EVENT + "/phone", handler=boards),
-    Page(address=EVENT + "/phone/{board}", handler=board),
-    Page(method="POST", address=EVENT + "/phone/{board}", handler=record, form=True, writes=True),
-    Page(method="POST", address=EVENT + "/phone/{board}/undo", handler=undo, form=True, writes=True),
-)

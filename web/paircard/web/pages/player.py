@@ -17,10 +17,11 @@ from paircard.service.print.rendering import FILE, Frame
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.corrections import Correction, corrections_of
-from paircard.web.pages.page import EVENT, Page, page, render, see_other
+from paircard.web.pages.page import EVENT, Pages, page, render, see_other
 from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
 
+PAGES: Final = Pages()
 WIDE, HIGH = 180, 114
 """Size of the field of a small chart; labels stand around it."""
 
@@ -139,6 +140,7 @@ def board_of(moment: Moment, round: int, player: int) -> int:
     return moment.seats(round).get(player, 0)
 
 
+@PAGES.get(EVENT + "/players/{player}", kept=True)
 def player(site: Site, call: Call) -> Answer:
     """The card of a player."""
     id = player_in_path(call)
@@ -146,6 +148,3 @@ def player(site: Site, call: Call) -> Answer:
         query = f"?{call.request.url.query}" if call.request.url.query else ""
         return see_other(f"/tournaments/{call.tournament}/players/{shown_id(id)}{query}")
     return page(site, call, f"player/{id}", player_page, player=id)
-
-
-PAGES: Final = (Page(address=EVENT + "/players/{player}", handler=player, kept=True),)

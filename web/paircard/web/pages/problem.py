@@ -16,10 +16,11 @@ from paircard.domain.values.results import parse_outcome
 from paircard.web.calls import Answer, Call
 from paircard.web.language import language_of
 from paircard.web.looking import making
-from paircard.web.pages.page import Page, fresh, plain_frame, render
+from paircard.web.pages.page import Pages, fresh, plain_frame, render
 from paircard.web.problems import NotFound, status_of
 from paircard.web.site import Site
 
+PAGES: Final = Pages()
 EXAMPLES: Final[Mapping[str, Any]] = {
     "player": 1, "players": [1, 2], "number": 3, "count": 2, "numbers": [1, 2], "games": [(1, 3)],
     "points": 15, "result": parse_outcome("1-0"), "results": [parse_outcome("1-0")], "name": "Ada",
@@ -79,6 +80,7 @@ def case_of(code: str, language: str) -> Case | None:
     return Case(code, tuple((name, KINDS.get(name, "plain")) for name in names), said)
 
 
+@PAGES.get("/problems/{kind}")
 def problem(site: Site, call: Call) -> Answer:
     """What a type of problem means, its codes, and the way out."""
     name, language = str(call.path["kind"]), language_of(call.request.headers)
@@ -91,6 +93,3 @@ def problem(site: Site, call: Call) -> Answer:
     frame = plain_frame(site, call.request.headers, here=call.request.url.path)
     meaning = Speaker(language).word("answer", str(status))
     return fresh(render("problem.html", frame, kind=name, status=status, meaning=meaning, cases=cases))
-
-
-PAGES: Final = (Page(address="/problems/{kind}", handler=problem),)

@@ -17,10 +17,13 @@ from paircard.service.views import Round, Seat
 from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.corrections import corrections_of, latest
-from paircard.web.pages.page import EVENT, Page, page, render, see_other
+from paircard.web.pages.page import EVENT, Pages, page, render, see_other
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
+
+PAGES: Final = Pages()
+CALENDAR: Final = "text/calendar; charset=utf-8"
 
 
 def pairings_page(
@@ -73,6 +76,7 @@ LONGEST: Final = 100
 """Letters of a name that is looked for."""
 
 
+@PAGES.get(EVENT, kept=True)
 def home(site: Site, call: Call) -> Answer:
     """The round that is played; deputies are led to their boards."""
     login = call.login
@@ -81,6 +85,7 @@ def home(site: Site, call: Call) -> Answer:
     return page(site, call, "home", pairings_page)
 
 
+@PAGES.get(EVENT + "/rounds/{round}", kept=True)
 def round_of_event(site: Site, call: Call) -> Answer:
     """A round by board, by name, or with somebody who is looked for."""
     round = round_in_path(call)
@@ -90,6 +95,7 @@ def round_of_event(site: Site, call: Call) -> Answer:
     return page(site, call, name, pairings_page, round=round, by_name=by_name, find=find)
 
 
+@PAGES.get(EVENT + "/rounds/{round}/sheet", kept=True)
 def sheet(site: Site, call: Call) -> Answer:
     """The pairing sheet for A4."""
     round, by_name = round_in_path(call), (call.parameter("by") or "board") == "name"
@@ -97,18 +103,21 @@ def sheet(site: Site, call: Call) -> Answer:
     return page(site, call, f"sheet/{round}/{by_name}", make, round=round)
 
 
+@PAGES.get(EVENT + "/rounds/{round}/slips", kept=True)
 def slips(site: Site, call: Call) -> Answer:
     """Result slips for A4."""
     round = round_in_path(call)
     return page(site, call, f"slips/{round}", slips_page, round=round)
 
 
+@PAGES.get(EVENT + "/rounds/{round}/explanation", kept=True)
 def explanation(site: Site, call: Call) -> Answer:
     """A round, bracket by bracket; made by the reviewer, which has a limit."""
     round = round_in_path(call)
     return page(site, call, f"explanation/{round}", explanation_at, site.reviewer, round=round)
 
 
+@PAGES.get(EVENT + "/rounds/{round}/why", kept=True)
 def why(site: Site, call: Call) -> Answer:
     """Why a player has this board, and why not somebody else."""
     round, player = round_in_path(call), (call.parameter("player") or "")[:LONGEST]
@@ -119,6 +128,7 @@ def why(site: Site, call: Call) -> Answer:
     return page(site, call, name, why_at, site.reviewer, round=round, player=player, other=other)
 
 
+@PAGES.get(EVENT + "/rounds/{round}/candidates", kept=True)
 def candidates(site: Site, call: Call) -> Answer:
     """The candidates of a bracket, and what removed each."""
     round, bracket = round_in_path(call), call.number("bracket", 1, least=1, most=999)
@@ -126,23 +136,27 @@ def candidates(site: Site, call: Call) -> Answer:
     return page(site, call, name, candidates_page, site.reviewer, round=round, bracket=bracket)
 
 
+@PAGES.get(EVENT + "/standings", kept=True)
 def standings(site: Site, call: Call) -> Answer:
     """The standings after a round."""
     after = call.optional_number("after")
     return page(site, call, f"standings/{after}", standings_at, after=after)
 
 
+@PAGES.get(EVENT + "/crosstable", kept=True)
 def crosstable(site: Site, call: Call) -> Answer:
     """The crosstable after a round."""
     after = call.optional_number("after")
     return page(site, call, f"crosstable/{after}", crosstable_at, after=after)
 
 
+@PAGES.get(EVENT + "/schedule", kept=True)
 def schedule(site: Site, call: Call) -> Answer:
     """All rounds that are published."""
     return page(site, call, "schedule", schedule_page)
 
 
+@PAGES.get(EVENT + "/schedule.ics", kept=True)
 def calendar(site: Site, call: Call) -> Answer:
     """The rounds whose day is announced, as a calendar file; of one player with ``player``."""
     player = call.optional_number("player") or 0
@@ -156,37 +170,21 @@ def as_calendar(moment: Moment, frame: Frame, *, player: int) -> str:
     return calendar_of(moment, player, frame.language, ahead=frame.desk)
 
 
+@PAGES.get(EVENT + "/players", kept=True)
 def players(site: Site, call: Call) -> Answer:
     """The start list."""
     return page(site, call, "players", start_list_page)
 
 
+@PAGES.get(EVENT + "/ratings", kept=True)
 def ratings(site: Site, call: Call) -> Answer:
     """Rating changes of everybody, or of one player game by game."""
     player = call.optional_number("player") or 0
     return page(site, call, f"ratings/{player}", ratings_page, player=player)
 
 
+@PAGES.get(EVENT + "/norms", kept=True)
 def norms(site: Site, call: Call) -> Answer:
     """Title norms made and in reach, or one player's requirement by requirement."""
     player = call.optional_number("player") or 0
     return page(site, call, f"norms/{player}", norms_page, player=player)
-
-
-CALENDAR: Final = "text/calendar; charset=utf-8"
-PAGES: Final = (
-    Page(address=EVENT, handler=home, kept=True),
-    Page(address=EVENT + "/rounds/{round}", handler=round_of_event, kept=True),
-    Page(address=EVENT + "/rounds/{round}/sheet", handler=sheet, kept=True),
-    Page(address=EVENT + "/rounds/{round}/slips", handler=slips, kept=True),
-    Page(address=EVENT + "/rounds/{round}/explanation", handler=explanation, kept=True),
-    Page(address=EVENT + "/rounds/{round}/why", handler=why, kept=True),
-    Page(address=EVENT + "/rounds/{round}/candidates", handler=candidates, kept=True),
-    Page(address=EVENT + "/standings", handler=standings, kept=True),
-    Page(address=EVENT + "/crosstable", handler=crosstable, kept=True),
-    Page(address=EVENT + "/schedule", handler=schedule, kept=True),
-    Page(address=EVENT + "/schedule.ics", handler=calendar, kept=True),
-    Page(address=EVENT + "/players", handler=players, kept=True),
-    Page(address=EVENT + "/ratings", handler=ratings, kept=True),
-    Page(address=EVENT + "/norms", handler=norms, kept=True),
-)

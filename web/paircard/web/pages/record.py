@@ -25,10 +25,11 @@ from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import look, need_id
 from paircard.web.pages.forms import RESULTS
-from paircard.web.pages.page import EVENT, Page, frame_of, fresh, render
+from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, render
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
+PAGES: Final = Pages()
 Seats: TypeAlias = tuple[Details, Details | None] | None
 """White and Black, Black None for the bye."""
 
@@ -247,6 +248,7 @@ def check_code(now: Moment, lines: list[LogLine], code: str) -> Checked:
 LONGEST: Final = 100
 
 
+@PAGES.get(EVENT + "/record")
 def record(site: Site, call: Call) -> Answer:
     """The facts on a time line; ``at`` is the fact that is looked at."""
     id = need_id(call.tournament)
@@ -259,6 +261,7 @@ def record(site: Site, call: Call) -> Answer:
     return fresh(record_page(now, at, frame, then=seen.moment, code=code))
 
 
+@PAGES.get(EVENT + "/record/what-if")
 def what_if(site: Site, call: Call) -> Answer:
     """The record beside a branch in which a board ended otherwise; nothing is written."""
     need_reader(call.login, need_id(call.tournament), "record")
@@ -284,16 +287,10 @@ def what_if(site: Site, call: Call) -> Answer:
     return fresh(page)
 
 
+@PAGES.get(EVENT + "/record/replay")
 def replay(site: Site, call: Call) -> Answer:
     """Every recorded round made again, with a tick for each."""
     need_reader(call.login, need_id(call.tournament), "record")
     seen = look(site, call)
     made: list[Replayed] = site.desk_reviewer.run(replay_rounds, list(seen.moment.facts))
     return fresh(replay_page(seen.moment, frame_of(site, call, seen), made))
-
-
-PAGES: Final = (
-    Page(address=EVENT + "/record", handler=record),
-    Page(address=EVENT + "/record/what-if", handler=what_if),
-    Page(address=EVENT + "/record/replay", handler=replay),
-)

@@ -13,9 +13,10 @@ from paircard.service.print.rendering import FILE, Frame
 from paircard.service.print.standings import StandingLine, standing_lines
 from paircard.service.views import Board, Seat
 from paircard.web.calls import Answer, Call
-from paircard.web.pages.page import EVENT, Page, page, render
+from paircard.web.pages.page import EVENT, Pages, page, render
 from paircard.web.site import Site
 
+PAGES: Final = Pages()
 ROWS: Final = 10
 """Lines of one page."""
 DENSE: Final = 16
@@ -118,6 +119,7 @@ def screen_page(
     )
 
 
+@PAGES.get(EVENT + "/screen", kept=True)
 def screen(site: Site, call: Call) -> Answer:
     """The hall screen, which turns its pages by itself."""
     number, every = call.number("page", 0, most=999), call.number("every", 20, least=3, most=600)
@@ -127,6 +129,3 @@ def screen(site: Site, call: Call) -> Answer:
     boards = (int(part[1]), int(part[2])) if part else (0, 0)
     name = f"screen/{number}/{every}/{show}/{boards}"
     return page(site, call, name, screen_page, page=number, show=show, every=every, boards=boards)
-
-
-PAGES: Final = (Page(address=EVENT + "/screen", handler=screen, kept=True),)

@@ -17,17 +17,19 @@ from paircard.domain.values.regulations import (
     cycles_of,
 )
 from paircard.domain.values.rules import NEWEST, RULES
-from paircard.service import Moment
+from paircard.service import Done, Moment
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.views import Summary
 from paircard.web.access.roles import need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
 from paircard.web.pages import forms
-from paircard.web.pages.page import EVENT, Page, fresh, new_key, plain_frame, render
+from paircard.web.pages.page import EVENT, fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.views import search_in
 from paircard.web.site import Site
+
+PAGES: Final = forms.Desk()
 
 
 def index_page(
@@ -103,6 +105,7 @@ ON_A_PAGE: Final = 50
 """Events of the list."""
 
 
+@PAGES.get("/")
 def index(site: Site, call: Call) -> Answer:
     """The events of this server, the newest first."""
     with making(site, call):
@@ -161,6 +164,7 @@ def opening_of(fields: Mapping[str, str]) -> Regulations:
     return Regulations(**made)
 
 
+@PAGES.post("/tournaments")
 def open_tournament(site: Site, call: Call) -> Answer:
     """Open a tournament; the list of its players follows."""
     login = need_opener(call.login)
@@ -177,34 +181,20 @@ def open_tournament(site: Site, call: Call) -> Answer:
     return forms.see_done(f"/tournaments/{made.id}/desk/players", "1")
 
 
+@PAGES.get(EVENT + "/desk/regulations")
 def look(site: Site, call: Call) -> Answer:
     """The regulations, in a form."""
     return fresh(regulations_page(forms.at_desk(site, call)))
 
 
-def change(site: Site, call: Call) -> Answer:
+def again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+    """The form that was refused."""
+    return regulations_page(forms.at_desk(site, call), refusal, fields)
+
+
+@PAGES.form("/regulations", again)
+def change(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Change what is different in the form."""
-    forms.arbiter(call)
-
-    def commands(fields: dict[str, str]) -> Sequence[Any]:
-        known = given_of(site.tournament(call.tournament).now())
-        wanted = values_of(fields)
-        changed = {name: value for name, value in wanted.items() if fields[name].strip() != known[name]}
-        return [ChangeRegulations(changes=RegulationChanges(**changed))]
-
-    return forms.send(
-        site,
-        call,
-        commands,
-        done=forms.address(call),
-        refused=lambda fields, refusal: regulations_page(forms.at_desk(site, call), refusal, fields),
-        back=forms.address(call, "/regulations"),
-    )
-
-
-PAGES: Final = (
-    Page(address="/", handler=index),
-    Page(method="POST", address="/tournaments", handler=open_tournament, form=True, writes=True),
-    Page(address=EVENT + "/desk/regulations", handler=look),
-    Page(method="POST", address=EVENT + "/desk/regulations", handler=change, form=True, writes=True),
-)
+    known, wanted = given_of(site.tournament(call.tournament).now()), values_of(fields)
+    changed = {name: value for name, value in wanted.items() if fields[name].strip() != known[name]}
+    return forms.order(site, call, fields, ChangeRegulations(changes=RegulationChanges(**changed)))
