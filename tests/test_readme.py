@@ -25,7 +25,7 @@ ROOMS = ("domain", "projections", "pairing", "service", "cli", "web")
 def test_the_session_prints_what_the_readme_says(tmp_path: Path) -> None:
     [session] = blocks(README, "console")
 
-    type_in(tmp_path, session)
+    type_in(tmp_path, session, by_shell=True)
 
 
 def test_the_session_ends_in_a_corrected_result_that_changes_the_next_pairing() -> None:
