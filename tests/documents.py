@@ -96,6 +96,12 @@ def type_in(folder: Path, *sessions: str, by_shell: bool = False) -> None:
 
 def told_by_shell(line: str, folder: Path, environment: Mapping[str, str]) -> str:
     """What a line prints, and what it says beside that."""
-    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    done = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, timeout=600, **both)
+    done = subprocess.run(
+        ["bash", "-c", line],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=600,
+    )
     return done.stdout.decode()
