@@ -156,7 +156,7 @@ def test_fide_mode_warns_of_what_touches_a_table_and_asks_for_nothing_of_a_swiss
     assert said == [
         "### Correction @ Round 1: 1-4 => 4-1 (colours as played)",
         "### Expulsion @ Round 1: 2",
-        "### player 2 left with 0 of 3 games completed: they count for nobody (C.05:6.6)",
+        "### Left early: 2, 0 of 3 games completed: they count for nobody (C.05:6.6)",
     ]
 
 
@@ -192,3 +192,52 @@ def test_who_comes_back_plays_from_the_first_game_that_is_open_again(playing: Te
     playing.ok("player", "withdraw", "Cleo")
 
     assert playing.ok("player", "return", "Ada").startswith("Ada back from round 2 on")
+
+
+def test_the_last_number_of_three_or_four_is_met_by_few(terminal: Terminal) -> None:
+    terminal.ok("new", "Club", "--system", "round-robin")
+    terminal.ok("player", "import", terminal.write("p.csv", ROWS))
+    terminal.ok("number")
+    terminal.ok("pair", "--all")
+
+    assert "against the last number, 4, number 3 has Black." in terminal.ok("why", "2", "Cleo")
+    assert "against the last number, 4, the numbers 1 to 2 have White." in terminal.ok("why", "1", "Ada")
+
+
+def test_rounds_by_hand_are_told_as_the_arbiters_and_by_no_table(terminal: Terminal) -> None:
+    terminal.ok("new", "Club", "--system", "round-robin", "--table", "hand", "--tiebreaks", "DE")
+    terminal.ok("player", "import", terminal.write("p.csv", ROWS))
+    terminal.ok("number", "--file", terminal.write("order.txt", "Ada\nBen\nCleo\nDag\n"))
+    for round, boards in enumerate(("1 2\n3 4\n", "1 3\n4 2\n", "4 1\n2 3\n"), 1):
+        terminal.ok("pair", str(round), "--boards", terminal.write("b.txt", boards))
+        terminal.ok("publish")
+    told = "its boards are made by hand, as announced"
+
+    assert told in (why := terminal.ok("why", "2", "Ada"))
+    assert told in terminal.ok("why-not", "2", "Ada", "Ben")
+    assert told in (explained := terminal.ok("explain", "2"))
+    assert "by the rules" not in f"{why} {explained}".casefold()
+    assert "recorded:" not in terminal.ok("replay")  # as the rules prescribe, or not: there is no table
+    terminal.ok("trf", "export", "-o", "hand.trf")
+    assert told in terminal.ok("why", "hand.trf", "1", "--round", "2")
+    assert "3 rounds, 0 discrepancies" in terminal.ok("check", "hand.trf")
+
+
+def test_once_the_last_round_is_taken_back_no_other_is_said_to_continue(playing: Terminal) -> None:
+    taken = playing.ok("unpair", "--why", "too early", "--ack", "published-pairing")
+
+    assert "continues" not in taken
+
+
+def test_what_results_are_worth_is_told_in_points(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "5")
+
+    assert "win 3, draw 1, loss 0" in terminal.ok("change", "--win", "3", "--draw", "1")
+    assert "win 3; draw 1; loss 0; absence 0; bye 3" in terminal.ok("log")
+
+
+def test_a_random_round_robin_is_one_that_can_be_held(terminal: Terminal) -> None:
+    play = ("generate", "r.trf", "--system", "round-robin")
+
+    assert "1<=x<=8" in terminal.refused(*play, "--cycles", "9", code=2)
+    assert "199 rounds" in terminal.refused(*play, "--players", "200", code=2)

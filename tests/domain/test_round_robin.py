@@ -102,6 +102,12 @@ def test_regulations_that_no_round_robin_has_are_refused(fields: dict[str, Any],
         opened(0, **{"edition": "round-robin", "half_byes": 0, **fields})
 
 
+@pytest.mark.parametrize("cycles", [0, -1, 9])
+def test_everybody_meets_everybody_once_to_eight_times(cycles: int) -> None:
+    with refuses(Invalid, "cycles-not-possible", count=cycles, most=8):
+        entered_robin(cycles=cycles)
+
+
 def test_a_swiss_has_no_cycles_and_no_table() -> None:
     with refuses(Invalid, "regulations-of-other-rules", labels=("cycles", "exchange", "table")):
         opened(5, cycles=2, exchange=True, table="hand")
@@ -433,3 +439,22 @@ def test_a_third_equal_colour_by_hand_is_warned_of() -> None:
         ("third-colour", (1,)),
         ("third-colour", (3,)),
     ]
+
+
+def test_a_round_with_a_game_put_off_is_not_over_and_its_game_is_forfeited_by_leaving() -> None:
+    """A game of a completed round would have stayed open for ever."""
+    state = result(scheduled(), 1, 2)
+    state = after(state, ask(c.AdjournGame, round=1, board=1))
+    with refuses(RoundIncomplete, "results-missing-at-close", round=1, boards=(1,)):
+        decide(state, ask(c.CompleteRound, round=1))
+
+    state = after(state, ask(WithdrawPlayer, player=1))
+
+    assert of_board(state, 1, 1) == Outcome("-", "+")
+    assert after(state, ask(c.CompleteRound, round=1)).rounds[0].completed
+
+
+def test_once_a_round_is_paired_another_system_is_refused_for_that_reason() -> None:
+    state = scheduled(cycles=2, table=TABLE_OF_4, publish=False)
+    with refuses(RegulationsLocked, "regulations-locked", labels=("edition",)):
+        decide(state, ask(c.ChangeRegulations, changes=RegulationChanges(edition="dutch-2026")))

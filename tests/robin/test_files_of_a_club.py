@@ -79,8 +79,39 @@ def test_who_left_early_keeps_the_points_in_001_and_is_named_in_a_remark(tmp_pat
 
     assert fischer[80:84] == " 1.0"
     assert fischer[85:89].strip() == ""
-    assert "### player 6 left with 1 of 5 games completed: they count for nobody (C.05:6.6)" in text
+    assert "### Left early: 6, 1 of 5 games completed: they count for nobody (C.05:6.6)" in text
     assert " w -" in fischer or " b -" in fischer
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_who_left_early_counts_for_nobody_in_the_event_that_is_imported(share: float, tmp_path: Path) -> None:
+    """In the middle of the event the file's remark tells, and nothing else."""
+    tournament = club(tmp_path, 6)
+    tournament.record(1, {1: "0-1"}, by=ANNA)  # Adams – Fischer
+    tournament.ask(WithdrawPlayer(player=6), by=ANNA.because("moved away"))
+    play(tournament, Random(1), share)
+    (tmp_path / "club.trf").write_text(exported(tmp_path), encoding="utf-8")
+    terminal = Terminal(tmp_path)
+    imported = again(tmp_path, terminal)
+
+    assert terminal.ok("standings", "--db", "other.db") == terminal.ok("standings", "--db", "club.db")
+    assert imported.now().state.players[5].status == "withdrawn"
+    assert terminal.ok("trf", "export", "--db", "other.db").count("### Left early") == 1
+
+
+def test_who_left_early_is_inferred_from_a_file_of_another_program_and_told(tmp_path: Path) -> None:
+    tournament = club(tmp_path, 6)
+    tournament.record(1, {1: "0-1"}, by=ANNA)
+    tournament.ask(WithdrawPlayer(player=6), by=ANNA.because("moved away"))
+    play(tournament, Random(1))
+    lines = [line for line in exported(tmp_path).splitlines(keepends=True) if not line.startswith("###")]
+    (tmp_path / "club.trf").write_text("".join(lines), encoding="utf-8")
+    terminal = Terminal(tmp_path)
+    terminal.ok("init", "--db", "other.db")
+    told = terminal.run("trf", "import", "club.trf", "--db", "other.db")
+
+    assert "player 6 has 1 of 5 games completed and no game at the end" in told.out
+    assert terminal.ok("standings", "--db", "other.db") == terminal.ok("standings", "--db", "club.db")
 
 
 def test_a_report_in_the_middle_of_the_event_has_the_open_games(tmp_path: Path) -> None:

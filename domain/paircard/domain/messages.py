@@ -122,6 +122,7 @@ class Fields(TypedDict, total=False):
     stage: Word
     labels: Words
     cases: Word
+    worth: Word
     door: Word
     role: Word
     other_role: Word

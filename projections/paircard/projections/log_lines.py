@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import asdict
 
 from paircard.domain import events
 from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force
@@ -17,6 +18,7 @@ from paircard.domain.state import NOTHING, REMOVED, Player, Tournament, evolve, 
 from paircard.domain.values.players import ERASED, shown_id
 from paircard.domain.values.prizes import money
 from paircard.domain.values.regulations import cycles_of, given
+from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import enumerated
 
 
@@ -234,8 +236,11 @@ def how_numbered(log: Sequence[Recorded], state: Tournament) -> Message:
 
 
 def changes_told(values: dict[str, object]) -> list[Message]:
-    """New values of fields, one by one."""
-    return [_changed(name, value) for name, value in values.items()]
+    """New values of fields, one by one, and what each result is worth."""
+    scoring = values.get("scoring")
+    worth = asdict(scoring) if isinstance(scoring, Scoring) else {}
+    told = [_changed(name, value) for name, value in values.items() if value is not scoring or not worth]
+    return [*told, *(say("log.worth", worth=name, points=tenths) for name, tenths in worth.items())]
 
 
 def _changed(name: str, value: object) -> Message:

@@ -167,7 +167,8 @@ def _numbers_alone(state: Tournament, round: int, recorded_numbers: dict[int, in
     regulations = state.regulations
     numbers = numbers_for_pairing(state) if recorded_numbers is None else recorded_numbers
     rounds, cycles = rounds_for(regulations, len(numbers)), cycles_of(regulations)
-    return snapshot_of_numbers(regulations.edition, round, rounds, numbers, cycles, exchanges(regulations))
+    made = snapshot_of_numbers(regulations.edition, round, rounds, numbers, cycles, exchanges(regulations))
+    return replace(made, by_hand=True) if regulations.table == "hand" else made
 
 
 def _until_the_next_pairing(state: Tournament, log: Sequence[Recorded], round: int) -> int:

@@ -156,7 +156,7 @@ def round_of_log(log: Sequence[Recorded], now: Tournament, round: int | None = N
         people=people_in(now, state),
         boards=tuple((game.white, game.black) for game in stands.games(0)),
         pab=stands.bye.as_seen_by(0).white,
-        notes=origin_notes(log, stands),
+        notes=() if state.by_hand else origin_notes(log, stands),
         played=played_notes(stands),
         numbered=(how_numbered(log, then),) if "numbers" in RULES[state.edition].draws else (),
         gone={p.id: p.status for p in then.players if p.status},
@@ -200,8 +200,9 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
     if "initial-colour" in RULES[edition].draws and not table.initial_colour:
         raise Invalid("colour-not-known", round=number)
     found = boards_of(table, number) if number <= table.paired else None
+    seen = snapshot(table, number, edition)
     return Round(
-        snapshot=snapshot(table, number, edition),
+        snapshot=msgspec.structs.replace(seen, by_hand=True) if reading.by_hand else seen,
         people={row.id: Who(row.number, row.name) for row in table.rows},
         boards=None if found is None else tuple(board for board in found if board[1]),
         pab=next((white for white, black in found or () if not black), 0),

@@ -297,6 +297,8 @@ def advice_on_rounds(first: Round) -> Iterator[Message]:
 
 def engine_round(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
     """The engine's boards in published order and its bye, or a refusal that says what can be done."""
+    if snapshot.by_hand:
+        raise NotNow("boards-by-hand", round=snapshot.round)
     try:
         pairing = ENGINES[snapshot.edition].pair(snapshot)
     except NoLegalRound as none:

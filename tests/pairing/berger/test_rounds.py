@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, sentences
-from paircard.pairing import PairingError
+from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.berger import NAME, explain, pair, why, why_not
 from paircard.pairing.berger.rounds import FREE
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
@@ -96,6 +97,8 @@ def test_snapshots_that_no_table_fits_are_refused() -> None:
             pair(Snapshot(edition="round-robin", round=round, rounds=3, players=players))
     with refuses(PairingError, "pairing.not-in-the-tournament", player=9):
         why(field(4, 1), 9)
+    with refuses(NoLegalRound, "pairing.by-hand"):
+        pair(replace(field(4, 1), by_hand=True))
 
 
 def test_more_than_24_players_are_told_that_no_table_is_published() -> None:
@@ -234,7 +237,7 @@ def holds(truth: Truth, message: Message) -> bool:
             last = f["highest"] == truth.even == truth.players and truth.meet_now(f["number"], f["highest"])
             whites = {n for n in range(1, truth.even) if truth.white_in_table(n, truth.even)}
             side = whites if code == "against-last.white" else set(range(1, truth.even)) - whites
-            return last and f["number"] in span and set(span) == side
+            return last and f["number"] in span and set(span) == side and f["count"] == len(span)
         case "turned":
             cycle = (now - 1) // (truth.even - 1) + 1
             return f["cycle"] == cycle and cycle % 2 == 0 and holds(truth, f["what"])
@@ -325,8 +328,8 @@ def test_what_is_said_about_random_rounds_is_true_and_every_changed_field_is_not
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_every_field(language: str) -> None:
     for code, entry in sentences(ENGLISH, "berger").items():
-        texts = [entry] if isinstance(entry, str) else [entry["yes"], entry["no"]]
+        texts = [entry] if isinstance(entry, str) else [entry[form] for form in entry if form != "by"]
         other = sentences(language, "berger")[code]
-        theirs = [other] if isinstance(other, str) else [other["yes"], other["no"]]
+        theirs = [other] if isinstance(other, str) else [other[form] for form in entry if form != "by"]
         for text, their in zip(texts, theirs, strict=True):
             assert set(re.findall(r"{(\w+)", text)) == set(re.findall(r"{(\w+)", their)), code

@@ -172,6 +172,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     table = reading.table
     chosen = edition or reading.edition or NEWEST
     assumed = not edition and not reading.edition
+    stopped = 0
     undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
     if case.answer is not None:
         results = [check_round(table, table.paired + 1, chosen, pair, answer)]
@@ -189,7 +190,7 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
             results.append(check_stopped(table, stopped, chosen, pair))
     verdict = Verdict(
         case.name,
-        len(results),
+        len(results) if case.answer is not None else table.paired + bool(stopped),
         tuple(
             replace(result, remarks=explaining(report, result.round))
             for result in results

@@ -11,7 +11,7 @@ from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import Message
 from paircard.domain.values.players import HIGHEST_RATING
-from paircard.domain.values.regulations import Regulations, check_scoring
+from paircard.domain.values.regulations import MOST_CYCLES, Regulations, check_scoring
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.whole_files import hand_out
@@ -114,7 +114,9 @@ def whole(text: str) -> int:
 @click.option("--count", type=click.IntRange(1), default=1, help="How many; then TARGET is a folder.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Same seed and settings, same tournament.")
 @click.option("--edition", "--system", "edition", type=click.Choice(tuple(RULES)), default=NEWEST)
-@click.option("--cycles", type=click.IntRange(1, 9), default=1, help="Round robin: how often all meet.")
+@click.option(
+    "--cycles", type=click.IntRange(1, MOST_CYCLES), default=1, help="Round robin: how often all meet."
+)
 @click.option(
     "--exchange/--no-exchange",
     default=True,

@@ -124,7 +124,7 @@ def unpair(session: Session, round: int | None) -> None:
     session.tell(session.tournament.unpair(round, by=session.person))
     after = session.tournament.now().state
     last = after.rounds[-1] if after.rounds else None
-    if last and last.published and not last.completed and (waiting := last.open_boards()):
+    if last and last.published and last.number == after.current and (waiting := last.open_boards()):
         print_line("cli.said.round-continues", round=after.paired, count=len(waiting))
 
 

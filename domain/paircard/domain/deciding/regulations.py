@@ -119,11 +119,13 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
     """Change what was announced; once round 1 is paired only what no pairing depends on."""
     before = need_running(state)
     after = changed(before, command.changes)
+    news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
+    if state.paired and (locked := news - DESCRIPTIVE - LATE - FREE):
+        raise RegulationsLocked("regulations-locked", labels=sorted(locked))
     check_regulations(after)
     _need_no_rounds(after, command.changes.rounds or 0)
     if not state.imported or "dates" in given(command.changes):
         check_announced(after)
-    news = {name for name in given(command.changes) if getattr(after, name) != getattr(before, name)}
     if not news:
         raise Duplicate("regulations-same")
     warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
@@ -150,6 +152,8 @@ LATE: Final = frozenset(
     {"rounds", "tiebreaks", "tiebreak_ratings", "last_half_bye", "half_byes", "rating_lists", "variant"}
 )
 """Regulations that can be changed after round 1, outside FIDE mode."""
+FREE: Final = frozenset({"categories", "prizes"})
+"""Regulations of which FIDE has no rule; after round 1 they take a reason."""
 
 
 def _late_changes(
@@ -159,13 +163,13 @@ def _late_changes(
     if not news:
         return ()
     labels = sorted(news)
-    if news <= {"categories", "prizes"}:  # no rule of FIDE asks for them; who plays has to know them
+    if news <= FREE:  # no rule of FIDE asks for them; who plays has to know them
         need_reason(command.meta, "deed.late-prizes")
         return (caution("late-prizes", labels=labels),)
     if news == {"tiebreaks"} and not before.tiebreaks:
         need_reason(command.meta, "deed.late-tiebreaks")
         return (caution("late-tiebreaks", codes=after.tiebreaks),)
-    if state.fide_mode or not news <= LATE:
+    if state.fide_mode or news & FREE:
         raise RegulationsLocked("regulations-locked", labels=labels)
     if after.rounds < state.paired:
         raise Invalid("rounds-too-few", last=state.paired)

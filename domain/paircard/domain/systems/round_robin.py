@@ -36,6 +36,7 @@ from paircard.domain.errors import (
     Invalid,
     NotNow,
     NumbersFrozen,
+    RoundIncomplete,
     StaleDecision,
 )
 from paircard.domain.events import Board, Cause, Event, Origin
@@ -304,6 +305,15 @@ def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
     return Decision((events.RoundReopened(round=round.number),))
 
 
+def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
+    """A round of a table is over with its last game: one that was put off is still to be played."""
+    need_running(state)
+    round = round_of(state, command.round)
+    if round.published and (waiting := list(round.open_boards())):
+        raise RoundIncomplete("results-missing-at-close", round=round.number, boards=waiting)
+    return rounds.complete(state, command)
+
+
 def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision:
     """Take the next round into the arbiter's hands, where rounds by hand were announced (VCL 100)."""
     if need_running(state).table != "hand":
@@ -475,6 +485,7 @@ DECIDERS: Final[dict[type[Asked], Decide]] = {
     ask.AssignNumbers: assign_numbers,
     ask.BeginManualPairing: begin_manual,
     ask.ClearResult: clear,
+    ask.CompleteRound: complete,
     ask.CorrectBoards: correct_boards,
     ask.DrawInitialColour: no_colour,
     ask.EndManualPairing: end_manual,

@@ -229,20 +229,21 @@ def check_regulations(regulations: Regulations) -> None:
 
 def _check_system(r: Regulations) -> None:
     """Refuse what belongs to another pairing system."""
+    cycles = 1 if r.cycles is UNSET else r.cycles
     given = {
         "acceleration": r.acceleration != "none",
         "half_byes": announced_half_byes(r) or r.last_half_bye,
-        "cycles": cycles_of(r) != 1,
+        "cycles": cycles != 1,
         "exchange": r.exchange or False,
         "table": r.table == "hand",
     }
     has = RULES[r.edition].settings
     if labels := [label for label, told in given.items() if told and label not in has]:
         raise Invalid("regulations-of-other-rules", edition=r.edition, labels=labels)
-    if not 1 <= cycles_of(r) <= MOST_CYCLES:
-        raise Invalid("cycles-not-possible", count=cycles_of(r), most=MOST_CYCLES)
-    if r.exchange and cycles_of(r) != 2:
-        raise Invalid("exchange-not-double", count=cycles_of(r))
+    if not 1 <= cycles <= MOST_CYCLES:
+        raise Invalid("cycles-not-possible", count=cycles, most=MOST_CYCLES)
+    if r.exchange and cycles != 2:
+        raise Invalid("exchange-not-double", count=cycles)
 
 
 def check_scoring(s: Scoring) -> None:

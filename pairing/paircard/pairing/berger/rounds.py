@@ -6,7 +6,7 @@ import msgspec
 
 from paircard.domain.messages import Message, say
 from paircard.pairing.berger.tables import PUBLISHED, Line, Plan
-from paircard.pairing.outcome import Answer, Board, Pairing, PairingError, Told
+from paircard.pairing.outcome import Answer, Board, NoLegalRound, Pairing, PairingError, Told
 from paircard.projections.round.snapshot import Snapshot
 
 NAME: Final = "paircard-berger/1"
@@ -64,6 +64,8 @@ class Field:
     def __init__(self, snapshot: Snapshot) -> None:
         self.id = {player.number: player.id for player in snapshot.players}
         self.number = {player.id: player.number for player in snapshot.players}
+        if snapshot.by_hand:
+            raise NoLegalRound("pairing.by-hand")
         count = len(snapshot.players)
         if count < 2:
             raise PairingError("pairing.alone-in-a-table", entered=count)
@@ -148,7 +150,7 @@ def _colours(field: Field, seat: Seat) -> Message:
         half = high // 2
         first, last = (1, half) if low <= half else (half + 1, high - 1)
         code = "berger.against-last.white" if low <= half else "berger.against-last.black"
-        rule = say(code, number=low, highest=high, first=first, last=last)
+        rule = say(code, number=low, highest=high, first=first, last=last, count=last - first + 1)
     else:
         code = "berger.sum.odd" if (low + high) % 2 else "berger.sum.even"
         rule = say(code, first=low, last=high, total=low + high)

@@ -11,6 +11,7 @@ import msgspec
 
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
+from paircard.domain.values.regulations import MOST_ROUNDS
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import RULES
 from paircard.pairing.lab.check import Pair, Paired
@@ -182,10 +183,13 @@ def draw_table(settings: Settings, chance: random.Random) -> Settings:
     highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
     few = (Amount(share=chance.randint(0, 40)),)
     players = len(settings.ratings) or settings.players or chance.randint(4, 16)
+    rounds = (players + players % 2 - 1) * settings.cycles
+    if rounds > MOST_ROUNDS:
+        raise ImpossibleSettings("table-too-long", entered=players, rounds=rounds, most=MOST_ROUNDS)
     return msgspec.structs.replace(
         settings,
         players=players,
-        rounds=(players + players % 2 - 1) * settings.cycles,
+        rounds=rounds,
         highest=highest,
         lowest=settings.lowest or min(chance.randint(1200, 2000), highest),
         draws=chance.randint(20, 50) if settings.draws is None else settings.draws,

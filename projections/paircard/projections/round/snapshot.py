@@ -207,6 +207,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """How often everybody meets everybody in a round robin; once if not given."""
     exchange: bool | UnsetType = UNSET
     """Whether the last two rounds of the first of two cycles are exchanged."""
+    by_hand: bool | UnsetType = UNSET
+    """Whether the rounds of a round robin are made by the arbiter: no table says who meets."""
 
     @property
     def is_last(self) -> bool:

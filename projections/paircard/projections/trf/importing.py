@@ -40,7 +40,14 @@ from paircard.projections.trf.lines import render_record
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Line, PlayerLine, Report
-from paircard.projections.trf.remarks import expel, expulsions, further_ratings, leave_fide_mode, ties_decided
+from paircard.projections.trf.remarks import (
+    expel,
+    expulsions,
+    further_ratings,
+    leave_fide_mode,
+    ties_decided,
+    withdraw,
+)
 
 # --- the event and its players; what cannot be understood, seen or held is left out (VCL 47-56)
 
@@ -285,6 +292,8 @@ def commands_of(report: Report, reading: Reading, edition: str, kept: Kept, note
         commands += round_of(table, round, edition, id_of)
     commands += leave_fide_mode(report, table.paired, table.paired)
     commands += expel(expelled, table.paired + 1, table.rounds + 1)
+    if rules_of(edition).leavers_keep_seats:
+        commands += withdraw(report, table, id_of, expelled, notes)
     commands += byes_to_come(report, table, id_of, expelled, notes)
     commands += ties_decided(report, id_of, notes)
     return [signed(command, ACCEPTING) for command in commands]

@@ -5,7 +5,7 @@ takes its lines with it. Read back they explain differences, and some become fac
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from paircard.domain.commands import (
     ExpelPlayer,
     LeaveFideMode,
     SetExternalTiebreak,
+    WithdrawPlayer,
 )
 from paircard.domain.deciding.numbering import order_with_newcomers
 from paircard.domain.events import IRREGULAR, Board, Event, Played, Recorded
@@ -26,6 +27,8 @@ from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome
 from paircard.domain.values.rules import RULES
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.standings import remarks_on_leavers
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import whole
 from paircard.projections.trf.records import Line, Report
@@ -51,7 +54,10 @@ OUTSIDE_VALUES = "Tie-break "
 FIDE_MODE_LEFT = "FIDE mode exited "
 """Followed by ``@ Round 3`` or ``before Round 1 was paired`` (VCL 44)."""
 
-RESTORED = (RATINGS, EXPULSION, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES, FIDE_MODE_LEFT)
+LEFT_EARLY = "Left early: "
+"""Who left a round robin before half of the games (C.05:6.6): ``### Left early: 7, 2 of 9 …``."""
+
+RESTORED = (RATINGS, EXPULSION, LEFT_EARLY, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES, FIDE_MODE_LEFT)
 """Remarks that become facts on import; the export writes them from those facts."""
 
 
@@ -131,6 +137,18 @@ def expel(expelled: dict[int, int], first: int, last: int) -> list[Command]:
     """Those expelled from one of these rounds on."""
     reason = replace(UNSIGNED, why="expelled, as the imported report says")
     return [ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last]
+
+
+def withdraw(
+    report: Report, table: Crosstable, id_of: Mapping[int, int], gone: Collection[int], notes: Notes
+) -> list[Command]:
+    """Who left a round robin before half of the games, as we wrote it or as the games tell (C.05:6.6)."""
+    said = {whole(remark.partition(",")[0]) for remark in remarks_of(report, LEFT_EARLY)} & id_of.keys()
+    inferred = [one for one in remarks_on_leavers(table, table.paired) if one.fields["number"] not in said]
+    for remark in inferred:
+        notes.add(remark)
+    left = {id_of[number] for number in said | {one.fields["number"] for one in inferred}}
+    return [WithdrawPlayer(player=id) for id in sorted(left - set(gone))]
 
 
 def leave_fide_mode(report: Report, paired: int, last: int) -> list[Command]:
