@@ -70,6 +70,9 @@ BEFORE = {
         "key new example.org/witness -o witness.key",
         "tree publish --to tree --key federation.key --witness witness.key post",
     ),
+    **dict.fromkeys(
+        ("webhook remove", "webhook deliveries"), (*OPEN, "webhook add https://club.example/paircard")
+    ),
     "announce": OPEN,
     "award": (
         "new Chess --rounds 1 --tiebreaks BH",

@@ -9,6 +9,7 @@ import pytest
 from paircard.web.app import ENDPOINTS
 from paircard.web.endpoints import Endpoint
 from paircard.web.messages import Problem
+from paircard.web.routes.webhooks import outbox
 from tests.web.hall import Hall, hall_at
 
 ROLES = ("", "deputy", "guest", "officer", "arbiter")
@@ -75,6 +76,23 @@ CONTRACT: dict[tuple[str, str], tuple[dict[str, int], Any]] = {
     ("GET", "/keys"): (SIGNED_IN, None),
     ("POST", "/keys"): ({"": 401, **dict.fromkeys(ROLES[1:], 201)}, {"note": "x"}),
     ("DELETE", "/keys/{key}"): ({"": 401, **dict.fromkeys(ROLES[1:], 404)}, None),
+    ("GET", "/webhooks"): ({"": 401, "deputy": 403, "guest": 200, "officer": 200, "arbiter": 200}, None),
+    ("POST", "/webhooks"): (
+        {"": 401, "deputy": 403, "guest": 201, "officer": 201, "arbiter": 201},
+        {"url": "https://club.example/"},
+    ),
+    ("DELETE", "/webhooks/{webhook}"): (
+        {"": 401, "deputy": 403, "guest": 404, "officer": 204, "arbiter": 204},
+        None,
+    ),
+    ("GET", "/webhooks/{webhook}/deliveries"): (
+        {"": 401, "deputy": 403, "guest": 404, "officer": 200, "arbiter": 200},
+        None,
+    ),
+    ("POST", "/webhooks/{webhook}/deliveries"): (
+        {"": 401, "deputy": 403, "guest": 404, "officer": 200, "arbiter": 200},
+        {},
+    ),
     ("GET", "/health"): (PUBLIC, None),
     ("GET", "/ready"): (PUBLIC, None),
     ("GET", "/openapi.json"): (PUBLIC, None),
@@ -126,6 +144,9 @@ def call(hall: Hall, one: Endpoint, role: str, body: Any) -> Any:
             tournament=hall.tournament if "tournaments" in path else "",
         )
         path = path.replace("{grant}", grant.id)
+    if "{webhook}" in path:
+        made = outbox(hall.site).add("https://club.example/")
+        path = path.replace("{webhook}", made.id)
     if one.path.endswith("/why"):
         path += "?player=1"
     if one.path == "/sessions/current" and one.method == "DELETE" and role:
@@ -153,7 +174,7 @@ def test_no_address_knows_a_tournament_that_is_not_there(one: Endpoint, hall: Ha
 @pytest.mark.parametrize("one", ENDPOINTS, ids=lambda one: f"{one.method} {one.path}")
 def test_other_methods_are_refused_with_those_that_work(one: Endpoint, hall: Hall) -> None:
     path = one.path
-    for name in ("{tournament}", "{round}", "{player}", "{grant}", "{key}"):
+    for name in ("{tournament}", "{round}", "{player}", "{grant}", "{key}", "{webhook}"):
         path = path.replace(name, "0")
     answer = hall.call("PATCH", path)
 

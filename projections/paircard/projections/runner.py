@@ -77,6 +77,8 @@ class Projection(ABC):
     """To be raised when the same facts would make other rows: then all of them are made again."""
     tables: ClassVar[Sequence[str]] = ()
     """Statements that make its tables."""
+    from_now: ClassVar[bool] = False
+    """Whether a new place begins with the facts to come, and not with all that there are."""
 
     def make(self, db: Writing) -> None:
         """Make the tables in an empty place."""
@@ -142,6 +144,19 @@ class Runner:
             self._need_same_log(there[1], there[2])
             return there[1]
 
+    def exists(self) -> bool:
+        """Whether anything was made there yet; nothing is made by asking."""
+        with self._place.refusing():
+            return self._place.exists()
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """A transaction of one's own on the rows, between two batches."""
+        with self._place.refusing(), closing(self._place.open()) as connection:
+            self._there(connection, self._place)
+            with self._place.transaction(connection) as db:
+                yield db
+
     def _there(
         self, connection: Any, place: "Place", *, rebuild: bool = False
     ) -> tuple[int, int, str] | None:
@@ -167,7 +182,8 @@ class Runner:
             if place.found(db) is None:
                 place.make(db)
                 db.execute(POSITION.format(integer="bigint" if db.postgres else "integer"))
-                row = self.projection.name, self.projection.format, 0, ""
+                start = self.end() if self.projection.from_now else (0, "")
+                row = self.projection.name, self.projection.format, *start
                 db.execute("INSERT INTO position VALUES (?, ?, ?, ?)", row)
                 self.projection.make(db)
         new = 0
@@ -196,6 +212,11 @@ class Runner:
             db.execute("UPDATE position SET position = ?, hash = ?", (facts[-1].position, facts[-1].hash))
         return len(facts)
 
+    def end(self) -> tuple[int, str]:
+        """Position and hash of the last fact of the log."""
+        last = self.log.notifications(self.log.last_position() - 1, 1)
+        return (last[0].position, last[0].hash) if last else (0, "")
+
     def _need_same_log(self, position: int, hash: str) -> None:
         """Refuse what was made from another log: its last fact must be in this one."""
         if position:
@@ -220,6 +241,10 @@ class Place(ABC):
     @abstractmethod
     def is_log(self, log: Tournaments) -> bool:
         """Whether the log itself is there."""
+
+    @abstractmethod
+    def exists(self) -> bool:
+        """Whether anything is there."""
 
     @abstractmethod
     def open(self) -> Any:
@@ -278,6 +303,9 @@ class File(Place):
     def is_log(self, log: Tournaments) -> bool:
         both = log.path and self.path.exists() and log.path.exists()
         return bool(both and log.path and self.path.samefile(log.path))
+
+    def exists(self) -> bool:
+        return self.path.exists()
 
     def open(self) -> sqlite3.Connection:
         """SQLite is asked, not the bytes of the file: after a crash its header may be in the journal."""
@@ -370,6 +398,10 @@ class Schema(Place):
         with self.refusing(), closing(self.open()) as db:
             name = f'"{self.address.schema}".paircard_format'
             return bool(db.execute("SELECT to_regclass(%s) IS NOT NULL", [name]).fetchone()[0])
+
+    def exists(self) -> bool:
+        with closing(self.open()) as db, self.transaction(db) as asked:
+            return self.found(asked) is not None
 
     def open(self) -> Any:
         import paircard.domain.log.backends.postgres_database as pg  # comes with paircard[postgres]

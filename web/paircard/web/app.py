@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from paircard.web.courier import Courier
 from paircard.web.endpoints import API, Endpoint
 from paircard.web.feed import Feed, Feeds
 from paircard.web.guards import Guard
@@ -33,12 +34,12 @@ from paircard.web.pages import (
     tournaments,
 )
 from paircard.web.pages.page import Page
-from paircard.web.routes import access, commands, proof, review, server, views
+from paircard.web.routes import access, commands, proof, review, server, views, webhooks
 from paircard.web.serving import broken, dispatch, not_routed
 from paircard.web.site import Site
 
 ENDPOINTS: Final = [
-    row for module in (views, commands, review, proof, access, server) for row in module.ENDPOINTS
+    row for module in (views, commands, review, proof, access, webhooks, server) for row in module.ENDPOINTS
 ]
 PAGES: Final = [
     *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
@@ -48,20 +49,22 @@ PAGES: Final = [
 
 def make_app(site: Site) -> Starlette:
     """The application for one site; it closes the site at its end. Its feeds are ``app.state.feeds``."""
-    feeds = Feeds(site)
+    feeds, courier = Feeds(site), Courier(site)
     site.is_following = lambda: feeds.alive
     site.describe = partial(description, ENDPOINTS)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await feeds.start()
+        courier.start()
         yield
         await feeds.stop()
-        await asyncio.get_running_loop().run_in_executor(None, site.close)
+        await asyncio.to_thread(courier.stop)
+        await asyncio.to_thread(site.close)
 
     addresses = routes(site, feeds)
     site.metrics.names = {one.endpoint: one.path for one in addresses}
-    site.metrics.gauges = partial(gauges, site, feeds)
+    site.metrics.gauges = partial(gauges, site, feeds, courier)
     app = Starlette(
         routes=addresses,
         middleware=[Middleware(Guard, settings=site.settings, metrics=site.metrics)],
@@ -72,7 +75,7 @@ def make_app(site: Site) -> Starlette:
     return app
 
 
-def gauges(site: Site, feeds: Feeds) -> dict[str, tuple[str, float]]:
+def gauges(site: Site, feeds: Feeds, courier: Courier) -> dict[str, tuple[str, float]]:
     """What the process knows about itself and the store without asking it."""
     metrics, store = site.metrics, site.office.opened
     looked, now = metrics.looked, time.monotonic()
@@ -89,6 +92,8 @@ def gauges(site: Site, feeds: Feeds) -> dict[str, tuple[str, float]]:
         "retries_total": ("Writes tried again after a lost connection.", store.retries if store else 0),
         "pool_used": ("Connections to the database in use.", used),
         "pool_size": ("Connections to the database at most; 0 for a file.", most),
+        "webhooks_waiting": ("Deliveries to webhooks that are still to come.", courier.waiting),
+        "webhooks_dead": ("Deliveries to webhooks that were given up.", courier.dead),
         "unreadable_tournaments": ("Tournaments with a fact that cannot be read.", len(site.unreadable)),
         "store_faults": ("Faults of the tables of the store, as the doctor sees them.", looked.faults),
         "store_looked_age_seconds": ("Since that was looked at.", now - looked.at if looked.at else -1),

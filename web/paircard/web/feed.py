@@ -303,6 +303,8 @@ class Feeds:
             ]
         if messages:
             self._in_loop(self._deliver, messages)
+        if self.site.has_webhooks:
+            self.site.wake()
 
     # In the event loop
 

@@ -129,6 +129,71 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     until: int
 
 
+class NewWebhook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A program to be told of every fact."""
+
+    url: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+    """Where to: https, or an address that whoever runs the server allows."""
+    tournament: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")] = ""
+    """Of one tournament; empty for all that one's grant is for."""
+
+
+class WebhookView(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook, without its secret."""
+
+    id: str
+    url: str
+    tournament: str
+    """Empty for all of the store."""
+    who: str
+    """Who registered it."""
+    since: int
+    """The position in the log of the store that it begins after."""
+
+
+class MadeWebhook(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook that was registered; the secret is shown this once."""
+
+    webhook: WebhookView
+    secret: str
+    """What its deliveries are signed with."""
+
+
+class DeliveryView(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts of one tournament that a webhook was not told of yet."""
+
+    tournament: str
+    first: int
+    """Version of the first fact."""
+    last: int
+    attempts: int
+    at: int
+    """Seconds since 1970: when it is tried again, or was given up."""
+    said: str
+    """What became of the last attempt."""
+
+
+class Deliveries(msgspec.Struct, frozen=True, kw_only=True):
+    """What a webhook was not told of yet, by tournament and in order."""
+
+    waiting: tuple[DeliveryView, ...]
+    dead: tuple[DeliveryView, ...]
+    """Given up after three days; they can be sent again."""
+
+
+class SendAgain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was given up is to be sent again."""
+
+    tournament: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")] = ""
+    """Of one tournament; empty for all."""
+
+
+class SentAgain(msgspec.Struct, frozen=True, kw_only=True):
+    """How many deliveries that were given up will be sent again."""
+
+    deliveries: int
+
+
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """A warning that has to be accepted."""
 

@@ -33,6 +33,7 @@ TAGS: Final = {
     "review": "Why a round is as it is, and what a command would do",
     "proof": "Facts, bundles, report files and checkpoints",
     "access": "Sessions, keys and grants",
+    "webhooks": "Programs that are told of every fact",
     "server": "Whether it lives, and this description",
     "feeds": "What happens, as it happens: server-sent events",
 }

@@ -5,6 +5,7 @@ commands names them by their path. What stood before them on the line (``--db``,
 the run.
 """
 
+import ipaddress
 import logging
 import os
 import re
@@ -112,6 +113,14 @@ def this_run() -> Run:
 @click.option(
     "--metrics-from", "watchers", multiple=True, metavar="ADDRESS", help="Who else may read /metrics."
 )
+@click.option(
+    "--webhook-to",
+    "networks",
+    multiple=True,
+    metavar="NETWORK",
+    callback=lambda *given: checked_networks(given[-1]),
+    help="A private address or network that webhooks may call, such as 10.1.0.0/16.",
+)
 @click.option("--feeds", default=20, help="Open feeds of one address.", show_default=True)
 def serve(
     db: str | None,
@@ -126,6 +135,7 @@ def serve(
     commands: float,
     reads: float,
     watchers: tuple[str, ...],
+    networks: tuple[str, ...],
     feeds: int,
 ) -> None:
     """Serve the tournaments of a file over HTTP: for browsers, phones, screens and programs.
@@ -154,6 +164,7 @@ def serve(
         metrics_from=LOCAL | set(watchers),
         reads_per_second=reads,
         feeds_per_address=feeds,
+        webhook_networks=networks,
     )
     listening = find_door("0.0.0.0" if lan else "127.0.0.1", port)
     is_new = not is_address(location) and not Path(location).exists()
@@ -199,6 +210,16 @@ def serve(
     processes_end_by(lambda *_: sys.exit(0))  # uvicorn raises it once more when everything is done
     with listening:
         Server(config, app).run(sockets=[listening])
+
+
+def checked_networks(given: tuple[str, ...]) -> tuple[str, ...]:
+    """The networks that were named; refuses what is none."""
+    for one in given:
+        try:
+            ipaddress.ip_network(one)
+        except ValueError as reason:
+            raise click.BadParameter(str(reason)) from None
+    return given
 
 
 def wait_for_database(location: str) -> None:

@@ -37,6 +37,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Open feeds; a hall shares one address."""
     slowest_reader: int = 256
     """Messages a feed may be behind before it is cut; its reader resumes."""
+    webhook_networks: tuple[str, ...] = ()
+    """Private networks and addresses that webhooks may call, also without TLS."""
+    webhook_waits: tuple[float, ...] = (5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
+    """Seconds after each attempt of a delivery; three days in all, then it is given up."""
     large: int = 150
     """Players from which on the pages of an event are made for the public by a process of their own, and may
     be a second old; those of a smaller one are made in a few milliseconds."""

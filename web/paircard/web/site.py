@@ -43,6 +43,10 @@ REMEMBERED: Final = 64
 T = TypeVar("T")
 
 
+def nothing() -> None:
+    """What is done while there is nobody to do it."""
+
+
 class NotAtOnce(Exception):
     """An answer has to be made, or the store to be asked: that is for a thread."""
 
@@ -129,6 +133,10 @@ class Site:
         """For arbiters and officers alone: no question of the public keeps them waiting."""
         self.is_following: Callable[[], bool] = lambda: False
         """Whether the log is followed for the feeds; ``app`` says how to know."""
+        self.wake: Callable[[], object] = nothing
+        """Tells the courier of webhooks that something is new, if there is one."""
+        self.has_webhooks = False
+        """Whether there was one when the courier last looked."""
         self.describe: Callable[[], bytes] = bytes
         """The description of the API, from ``app``."""
         self._public: OrderedDict[str, PublicSide] = OrderedDict()

@@ -1,0 +1,371 @@
+"""Webhooks: signed, at least once, in order per tournament, whatever their target does or who is killed."""
+
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paircard.domain.values.regulations import Regulations
+from paircard.web.courier import may_be_called
+from paircard.web.settings import LOCAL, Settings
+from tests.documents import blocks, document
+from tests.web.hall import Hall, hall_at
+from tests.web.running import running
+
+QUICK = Settings(
+    hosts=LOCAL,
+    commands_per_second=10_000,
+    webhook_networks=("127.0.0.0/8",),
+    webhook_waits=(0, 0, 0),
+)
+
+
+class Target:
+    """A program of somebody, in this process: what it got, and how it answers."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.answer: Callable[[dict[str, Any]], int] = lambda _: 204
+        self.hanging = threading.Event()
+        target = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                status = target.answer(json.loads(body))
+                if not status:
+                    target.hanging.wait(30)
+                    return
+                target.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+                self.send_response(status)
+                self.send_header("location", "http://127.0.0.1:1/")
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook?for=paircard"
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def told(self, tournament: str = "") -> list[int]:
+        """Versions of the facts it was told of, as they came."""
+        bodies = [json.loads(body) for _, body in self.got]
+        return [
+            one["version"] for body in bodies for one in body["facts"] if tournament in body["tournament"]
+        ]
+
+    def until(self, expected: list[int], tournament: str = "", seconds: float = 15) -> None:
+        until(lambda: self.told(tournament) == expected, seconds, lambda: self.told(tournament))
+
+
+def until(true: Callable[[], object], seconds: float = 15, shown: Callable[[], object] = str) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, shown()
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def target() -> Iterator[Target]:
+    with listening() as made:
+        yield made
+
+
+@contextmanager
+def listening() -> Iterator[Target]:
+    made = Target()
+    try:
+        yield made
+    finally:
+        made.hanging.set()
+        made.server.shutdown()
+        made.server.server_close()
+
+
+@pytest.fixture
+def told_hall(location: str) -> Iterator[Hall]:
+    with hall_at(location, QUICK) as hall:
+        yield hall
+
+
+def register(hall: Hall, url: str, role: str = "arbiter", **more: str) -> tuple[str, str]:
+    """Id and secret of a new webhook."""
+    answer = hall.call("POST", "/webhooks", role, {"url": url, **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["webhook"]["id"], answer.json()["secret"]
+
+
+def deliveries(hall: Hall, id: str) -> Any:
+    return hall.call("GET", f"/webhooks/{id}/deliveries", "arbiter").json()
+
+
+def test_facts_come_signed_once_and_in_order(told_hall: Hall, target: Target) -> None:
+    earlier = told_hall.open("Earlier", players=2)
+    id, secret = register(told_hall, target.url)
+    event = told_hall.open(players=4)
+    told_hall.play(1, "1-0", "½-½")
+    last = told_hall.version()
+
+    target.until(list(range(1, last + 1)), event)
+    assert target.told(earlier) == []
+    ids = [headers["webhook-id"] for headers, _ in target.got]
+    assert len(ids) == len(set(ids))
+    for headers, body in target.got:
+        assert abs(int(headers["webhook-timestamp"]) - time.time()) < 60
+        signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+        key = base64.b64decode(secret.removeprefix("whsec_"))
+        proof = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+        assert headers["webhook-signature"] == f"v1,{proof}"
+    until(lambda: deliveries(told_hall, id) == {"waiting": [], "dead": []})
+    listed = told_hall.call("GET", "/webhooks", "arbiter")
+    assert [one["url"] for one in listed.json()] == [target.url]
+    assert secret not in listed.text
+
+
+def test_a_target_that_hangs_holds_up_neither_requests_nor_other_webhooks(
+    told_hall: Hall, target: Target
+) -> None:
+    with listening() as hanging:
+        hanging.answer = lambda _: 0
+        register(told_hall, hanging.url)
+        register(told_hall, target.url)
+        began = time.monotonic()
+        event = told_hall.open(players=4)
+        told_hall.play(1, "1-0", "½-½")
+        spent = time.monotonic() - began
+
+        target.until(list(range(1, told_hall.version() + 1)), event, 5)
+        assert spent < 5
+        assert hanging.got == []
+
+
+def test_a_tournament_its_target_refuses_waits_in_order_and_the_others_go_on(
+    told_hall: Hall, target: Target
+) -> None:
+    event = told_hall.open("Refused", players=4)
+    other = told_hall.open("Taken", players=4)
+    refusing = {event}
+    target.answer = lambda told: 500 if told["tournament"] in refusing else 200
+    id, _ = register(told_hall, target.url)
+    for tournament in (event, other):
+        told_hall.tournament = tournament
+        told_hall.play(1, "1-0", "0-1")
+    last = told_hall.version()
+
+    target.got.clear()
+    until(lambda: deliveries(told_hall, id)["dead"])
+    until(lambda: not deliveries(told_hall, id)["waiting"])
+    assert set(target.told(other)) <= set(range(7, last + 1))
+    dead = deliveries(told_hall, id)["dead"]
+    assert {(one["tournament"], one["attempts"], one["said"]) for one in dead} == {(event, 4, "answered 500")}
+    assert dead[0]["first"] == 7
+    assert dead[-1]["last"] == last
+
+    target.got.clear()
+    refusing.clear()
+    again = told_hall.call("POST", f"/webhooks/{id}/deliveries", "arbiter", {})
+    assert again.json() == {"deliveries": len(dead)}
+    target.until(list(range(7, last + 1)), event)
+    assert deliveries(told_hall, id)["dead"] == []
+
+
+@pytest.mark.parametrize("status", [301, 404, 503])
+def test_only_an_answer_of_2xx_counts_and_no_redirect_is_followed(
+    target: Target, status: int, tmp_path: Path
+) -> None:
+    with hall_at(str(tmp_path / "other.db"), QUICK) as there:
+        target.answer = lambda _: status
+        id, _ = register(there, target.url)
+        there.open(players=2)
+        until(lambda: deliveries(there, id)["dead"])
+        assert deliveries(there, id)["dead"][0]["said"] == f"answered {status}"
+
+
+def test_a_target_that_is_not_there_is_given_up_and_said(told_hall: Hall) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        id, _ = register(told_hall, f"http://127.0.0.1:{taken.getsockname()[1]}/")
+    told_hall.open(players=2)
+
+    until(lambda: deliveries(told_hall, id)["dead"])
+    assert "refused" in deliveries(told_hall, id)["dead"][0]["said"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.5.5", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1",
+     "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "224.0.0.1", "ff0e::1"],
+)  # fmt: skip
+def test_no_private_address_is_called_unless_it_is_allowed(address: str) -> None:
+    assert not may_be_called(address, True, [])
+
+
+def test_public_addresses_are_called_over_tls_alone() -> None:
+    assert may_be_called("93.184.216.34", True, [])
+    assert may_be_called("2606:2800:220:1::1", True, [])
+    assert not may_be_called("93.184.216.34", False, [])
+
+
+def test_a_private_target_is_not_called_and_its_webhook_says_so(hall: Hall, target: Target) -> None:
+    id, _ = register(hall, target.url)
+    hall.open(players=2)
+
+    until(lambda: any(one["attempts"] for one in deliveries(hall, id)["waiting"]))
+    until(lambda: "no public address" in deliveries(hall, id)["waiting"][0]["said"])
+    assert target.got == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "club.example", "ftp://club.example/", "https://", "https://u:p@club.example/", "https://a/#b",
+     "https://a b/", "https://a\r\nHost: b/", "https://[::1", "https://a:99999/", "https://é.example/"],
+)  # fmt: skip
+def test_an_address_that_cannot_be_called_is_refused(hall: Hall, url: str) -> None:
+    assert hall.call("POST", "/webhooks", "arbiter", {"url": url}).status_code == 422
+    assert hall.call("GET", "/webhooks", "arbiter").json() == []
+
+
+def test_an_arbiter_sees_and_registers_webhooks_of_their_own_tournament_alone(hall: Hall) -> None:
+    one, other = hall.open("One", players=2), hall.open("Other", players=2)
+    hall.keys["gina"] = hall.key_for("arbiter", "Gina", tournament=one)
+    of_all, _ = register(hall, "https://a.example/")
+    mine, _ = register(hall, "https://b.example/", "gina")
+
+    listed = hall.call("GET", "/webhooks", "gina").json()
+    assert [(each["id"], each["tournament"], each["who"]) for each in listed] == [(mine, one, "Gina")]
+    refused = hall.call("POST", "/webhooks", "gina", {"url": "https://c.example/", "tournament": other})
+    assert refused.status_code == 403
+    for method in ("GET", "POST"):
+        body: dict[str, str] | None = {} if method == "POST" else None
+        assert hall.call(method, f"/webhooks/{of_all}/deliveries", "gina", body).status_code == 404
+    assert hall.call("DELETE", f"/webhooks/{of_all}", "gina").status_code == 404
+    assert hall.call("DELETE", f"/webhooks/{mine}", "gina").status_code == 204
+
+
+def test_a_webhook_ends_with_the_grant_it_came_with(told_hall: Hall, target: Target) -> None:
+    event = told_hall.open(players=4)
+    grant, told_hall.keys["gina"] = told_hall.let_in("arbiter", "Gina", tournament=event)
+    register(told_hall, target.url, "gina")
+    assert told_hall.call("DELETE", f"/tournaments/{event}/grants/{grant.id}", "arbiter").status_code == 204
+    told_hall.play(1)
+
+    until(lambda: told_hall.call("GET", "/webhooks", "arbiter").json() == [])
+    assert target.got == []
+
+
+def test_nothing_of_an_erased_person_is_in_a_later_delivery(told_hall: Hall, target: Target) -> None:
+    working = threading.Event()
+    target.answer = lambda _: 200 if working.is_set() else 503
+    id, _ = register(told_hall, target.url)
+    event = told_hall.open(players=4)
+    until(lambda: deliveries(told_hall, id)["dead"])
+    assert b"Ben" in b"".join(body for _, body in target.got)
+    target.got.clear()
+    told_hall.play(1, "1-0", "0-1")
+    erased = told_hall.send({"do": "erase-person", "player": 2}, why="asked for", ack=["erase-while-running"])
+    assert erased.status_code == 201, erased.text
+    target.got.clear()
+    working.set()
+    told_hall.call("POST", f"/webhooks/{id}/deliveries", "arbiter", {})
+
+    until(
+        lambda: set(target.told(event)) == set(range(1, told_hall.version() + 1)), shown=lambda: target.told()
+    )
+    sent = b"".join(body for _, body in target.got)
+    assert b"Ada" in sent
+    assert b"Ben" not in sent
+
+
+def test_a_store_that_was_set_back_is_told_again(tmp_path: Path, target: Target) -> None:
+    path = tmp_path / "open.db"
+    with hall_at(str(path), QUICK) as hall:
+        register(hall, target.url)
+        hall.open(players=2)
+        target.until([1, 2, 3, 4])
+    with closing(sqlite3.connect(path)) as log, closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        log.backup(copy)
+    with hall_at(str(path), QUICK) as hall:
+        hall.open("Lost", players=2)
+        until(lambda: len(target.told()) == 8)
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    (tmp_path / "copy.db").rename(path)
+    target.got.clear()
+    with hall_at(str(path), QUICK) as hall:
+        kept = hall.open("Kept", players=4)
+        target.until([1, 2, 3, 4, 5, 6], kept)
+        until(lambda: len(target.told()) == 10, shown=target.told)
+
+
+def test_a_server_killed_between_sending_and_noting_sends_again_and_loses_nothing(
+    tmp_path: Path, target: Target
+) -> None:
+    path, log = str(tmp_path / "open.db"), tmp_path / "log"
+    arrived = threading.Event()
+
+    def hang_once(_: object) -> int:
+        if arrived.is_set():
+            return 204
+        arrived.set()
+        return 0
+
+    target.answer = hang_once
+    with running(path, log, "--webhook-to", "127.0.0.1") as server:
+        client = server.client()
+        sent = json.loads(client.request("POST", "/webhooks", json.dumps({"url": target.url}).encode()).body)
+        event = client.open(Regulations(name="Open", rounds=3)).id
+        assert arrived.wait(10)
+        server.kill()
+        with closing(sqlite3.connect(f"{path}-webhooks.db")) as box:  # as if its time had come
+            box.execute("UPDATE deliveries SET at = 0")
+            box.execute("UPDATE courier SET until = 0")
+            box.commit()
+        server.start()
+        target.until([1], event)
+    command = [sys.executable, "-m", "paircard", "--db", path, "webhook"]
+    listed = subprocess.run([*command, "list", "--json"], capture_output=True, text=True, check=True)
+    assert [one["id"] for one in json.loads(listed.stdout)] == [sent["webhook"]["id"]]
+
+
+def test_of_two_servers_one_delivers_and_the_other_goes_on_after_it(tmp_path: Path, target: Target) -> None:
+    path = str(tmp_path / "open.db")
+    with hall_at(path, QUICK) as first:
+        register(first, target.url)
+        with hall_at(path, QUICK) as second:
+            for number in range(5):
+                hall = (first, second)[number % 2]
+                hall.open(f"Event {number}", players=2)
+            until(lambda: len(target.told()) == 20, shown=target.told)
+            first.http.wait(first.http.lifespan.__aexit__(None, None, None))
+            first.http.wait = lambda _: _.close()  # type: ignore[method-assign,assignment,return-value]
+            second.open("The last", players=2)
+            until(lambda: len(target.told()) == 24, shown=target.told)
+
+
+def test_the_ten_lines_of_the_guide_check_a_signature(target: Target, tmp_path: Path) -> None:
+    [program] = [text for text in blocks(document("docs/http.md"), "python") if "webhook-signature" in text]
+    with hall_at(str(tmp_path / "other.db"), QUICK) as there:
+        _, secret = register(there, target.url)
+        there.open(players=2)
+        until(lambda: target.got)
+    headers, body = target.got[0]
+    room: dict[str, Any] = {}
+    exec(program, room)  # the program of our own guide
+    assert room["is_genuine"](secret, headers, body)
+    assert not room["is_genuine"](secret, headers, body + b" ")
+    assert not room["is_genuine"](secret, headers | {"webhook-timestamp": "1700000000"}, body)
