@@ -93,8 +93,8 @@ BUDGETS = {
     ("why", 200): (54, 479, 16),
     ("correct", 8): (18, 75, 19),
     ("correct", 200): (18, 75, 19),
-    ("pair", 8): (44, 216, 19),
-    ("pair", 200): (49, 369, 19),
+    ("pair", 8): (42, 206, 19),
+    ("pair", 200): (47, 359, 19),
 }
 """By command and number of players: modules, crossings, statements."""
 

@@ -4,12 +4,12 @@ import json
 import os
 import re
 from collections.abc import Iterable
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, ShellComplete, add_completion_class
 
-from paircard.cli.usage import run_of
+from paircard.cli.usage import Around, run_of
 from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.errors import PaircardError
 from paircard.projections.standings.tiebreaks import RULES
@@ -29,14 +29,8 @@ MOST: Final = 1_000
 """Of more words nobody reads the list."""
 
 
-class Completed(click.ParamType[Any]):
+class Completed(Around):
     """A type of which a shell can be told the values."""
-
-    def __init__(self, inner: click.ParamType[Any], kind: str) -> None:
-        self.inner, self.kind, self.name = inner, kind, inner.name
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return self.inner.convert(value, param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

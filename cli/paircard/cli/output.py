@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 import msgspec
@@ -12,6 +12,9 @@ from paircard.cli.refusals import SPEAKER
 from paircard.domain.messages import Fields, Message
 from paircard.domain.values.results import points as points
 from paircard.domain.values.text import widths_of
+
+if TYPE_CHECKING:
+    from paircard.service.views import Round, Seat
 
 OUTSIDE_FIDE = "OUT OF FIDE MODE"
 WIDEST = 100
@@ -78,6 +81,27 @@ class Column:
 def heading_of(column: str) -> str:
     """A heading without the marks of its column."""
     return column.lstrip(">^").partition("~")[0]
+
+
+def print_round(round: "Round") -> None:
+    """A round as a pairing sheet."""
+    scores = {seat.score for board in round.boards for seat in (board.white, board.black)}
+    spelled = {score: points(score) for score in scores | ({round.pab.score} if round.pab else set())}
+
+    def side(seat: "Seat") -> str:
+        return f"{seat.title} {seat.name}".strip() + f" ({spelled[seat.score]})"
+
+    rows: list[tuple[object, ...]] = [
+        (one.board, one.white.number, side(one.white), one.result or "–", side(one.black), one.black.number)
+        for one in round.boards
+    ]
+    if round.pab:
+        rows.append(("", round.pab.number, side(round.pab), "bye", "", ""))
+    about = {"round": round.round, "last": round.rounds, "value": round.state, "altered": round.altered}
+    title = Message("cli.title.round", about)
+    show_table("cli.table.boards", rows, title=title, fide_mode=round.fide_mode)
+    for absent in round.absent:
+        print_line("cli.said.not-playing", name=absent.name, reason=absent.reason)
 
 
 @contextmanager

@@ -174,57 +174,33 @@ def with_session(command: F) -> Callable[..., Any]:
     return run
 
 
-def in_session(command: F, *options: Callable[[F], F]) -> F:
-    """The command with these options, and with the session as its first argument."""
-    decorated: F = with_options(*options)(with_session(command))
-    return decorated
+def in_session(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """A command with these options, and with the session as its first argument."""
+
+    def decorate(command: F) -> F:
+        decorated: F = with_options(*options)(with_session(command))
+        return decorated
+
+    return decorate
 
 
-def reads(command: F) -> F:
-    """For a command that looks at a tournament, now or at an earlier moment."""
-    return in_session(command, *AS_DATA, *MOMENT, *PLACE)
-
-
-def reads_now(command: F) -> F:
-    """For a command that looks at a tournament as it is, or at several moments."""
-    return in_session(command, *AS_DATA, *PLACE)
-
-
-def prints(command: F) -> F:
-    """For a command that needs no tournament."""
-    return in_session(command, *AS_DATA)
-
-
-def reads_text(command: F) -> F:
-    """For a command that prints a tournament in a form of its own, now or at an earlier moment."""
-    return in_session(command, *MOMENT, *PLACE)
-
-
-def names_tournament(command: F) -> F:
-    """For a command about a tournament as it is."""
-    return in_session(command, *PLACE)
-
-
-def writes_new(command: F) -> F:
-    """For a command that adds a tournament to a store."""
-    return in_session(command, *TERMS, STORE, *ASKER)
-
-
-def writes(command: F) -> F:
-    """For a command that may add facts."""
-    return in_session(command, *TERMS, *PLACE, *ASKER)
-
-
-def uses_store(command: F) -> F:
-    """For a command about all tournaments of a store."""
-    return in_session(command, STORE)
-
-
-def examines_store(command: F) -> F:
-    """For a command that looks at a store as a whole."""
-    return in_session(command, *AS_DATA, STORE)
-
-
-def examines_store_at(command: F) -> F:
-    """For a command that looks at a store as a whole, now or at an earlier moment."""
-    return in_session(command, *AS_DATA, *MOMENT, STORE)
+reads = in_session(*AS_DATA, *MOMENT, *PLACE)
+"""For a command that looks at a tournament, now or at an earlier moment."""
+reads_now = in_session(*AS_DATA, *PLACE)
+"""For a command that looks at a tournament as it is, or at several moments."""
+prints = in_session(*AS_DATA)
+"""For a command that needs no tournament."""
+reads_text = in_session(*MOMENT, *PLACE)
+"""For a command that prints a tournament in a form of its own, now or at an earlier moment."""
+names_tournament = in_session(*PLACE)
+"""For a command about a tournament as it is."""
+writes_new = in_session(*TERMS, STORE, *ASKER)
+"""For a command that adds a tournament to a store."""
+writes = in_session(*TERMS, *PLACE, *ASKER)
+"""For a command that may add facts."""
+uses_store = in_session(STORE)
+"""For a command about all tournaments of a store."""
+examines_store = in_session(*AS_DATA, STORE)
+"""For a command that looks at a store as a whole."""
+examines_store_at = in_session(*AS_DATA, *MOMENT, STORE)
+"""For a command that looks at a store as a whole, now or at an earlier moment."""

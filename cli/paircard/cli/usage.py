@@ -343,21 +343,30 @@ EXPECTED: Final = {
 """By their placeholder, what is never empty: else a variable that a script forgot to set goes unnoticed."""
 
 
-class Given(click.ParamType[Any]):
-    """A type whose value must not be empty."""
+class Around(click.ParamType[Any]):
+    """A type that does more with the values of another; ``kind`` is what they are."""
 
-    def __init__(self, inner: click.ParamType[Any], expected: str) -> None:
-        self.inner, self.expected, self.name = inner, expected, inner.name
+    def __init__(self, inner: click.ParamType[Any], kind: str) -> None:
+        self.inner, self.kind, self.name = inner, kind, inner.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self.inner.convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        return self.inner.shell_complete(ctx, param, incomplete)
+
+
+class Given(Around):
+    """A type whose value must not be empty."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and not value.strip():
-            wrong = BadValue("cli.empty", kind=self.expected)
+            wrong = BadValue("cli.empty", kind=self.kind)
             wrong.param, wrong.ctx = param, ctx
             raise wrong
-        return self.inner.convert(value, param, ctx)
-
-    def shell_complete(self, *asked: Any) -> "list[CompletionItem]":
-        return self.inner.shell_complete(*asked)
+        return super().convert(value, param, ctx)
 
 
 class LazyGroup(click.Group):

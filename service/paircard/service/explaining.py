@@ -486,15 +486,11 @@ class Sentence(Line, frozen=True, kw_only=True):
 
 def line_of(message: Message) -> Line:
     """A message for a program."""
-    fields = {
-        NAMES.get(name, name): value if isinstance(value, Made) else TAGGED.get(KINDS[name], _as_it_is)(value)
-        for name, value in message.fields.items()
-    }
+    fields = {}
+    for name, value in message.fields.items():
+        tagged = None if isinstance(value, Made) else TAGGED.get(KINDS[name])
+        fields[NAMES.get(name, name)] = tagged(value) if tagged else value
     return Line(message.code.removeprefix("explain."), fields)
-
-
-def _as_it_is(value: Field) -> Field:
-    return value
 
 
 class Spoken(msgspec.Struct, frozen=True, kw_only=True):

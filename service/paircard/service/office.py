@@ -16,6 +16,7 @@ from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
+from paircard.domain.log.catalogue import Entry
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.search import Search
@@ -151,29 +152,7 @@ class Office:
         page = self.store().page(meant, after=after, limit=limit, newest=newest)
         if at:
             return list(self._summaries_at(at, [one.id for one in page]))
-        return [
-            Summary(
-                id=one.id,
-                name=one.name,
-                version=one.version,
-                players=one.players,
-                rounds=one.rounds,
-                paired=one.paired,
-                state=state_in_words(stage, one.paired),
-                fide_mode=one.fide_mode,
-                place=one.place,
-                starts=one.starts,
-                ends=one.ends,
-                unreadable=one.unreadable,
-                stage=stage,
-            )
-            for one in page
-            for stage in [
-                "unreadable"
-                if one.unreadable
-                else stage_of(one.closed, one.paired, one.published, one.completed)
-            ]
-        ]
+        return [listed(one) for one in page]
 
     def _summaries_at(self, time: str, ids: Sequence[str]) -> Iterator[Summary]:
         if not is_time(time):
@@ -271,6 +250,14 @@ class Office:
 
     def _handle(self, id: str) -> Tournament:
         return Tournament(self.store(), id)
+
+
+def listed(one: Entry) -> Summary:
+    """A tournament as its row of the catalogue tells."""
+    stage = stage_of(one.closed, one.paired, one.published, one.completed)
+    stage = "unreadable" if one.unreadable else stage
+    about = {name: getattr(one, name) for name in Summary.__struct_fields__ if hasattr(one, name)}
+    return Summary(**about, state=state_in_words(stage, one.paired), stage=stage)
 
 
 def new_id(request: str) -> str:

@@ -58,7 +58,7 @@ from paircard.service.undo import (
     need_first_undo,
     need_own,
 )
-from paircard.service.views import Round
+from paircard.service.views import Round, view_round
 
 
 class Paired(Done, frozen=True, kw_only=True):
@@ -307,9 +307,8 @@ class Tournament(Desk):
         """What came of pairing, with the round as that is now."""
         answer = self._answer(commands, by=by)
         number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
-        now, done = self._moment(answer.state), done_with(answer)
-        made = now.boards(number)
-        done = replace(done, advice=(*done.advice, *advice_on_round_1(now.state, made)))
+        made, done = view_round(answer.state, number), done_with(answer)
+        done = replace(done, advice=(*done.advice, *advice_on_round_1(answer.state, made)))
         return Paired(**msgspec.structs.asdict(done), round=made)
 
 

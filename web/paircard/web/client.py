@@ -67,6 +67,16 @@ class Event(msgspec.Struct, frozen=True):
     data: Any
 
 
+class Ask(msgspec.Struct, frozen=True):
+    """A call before it is made: what to send, and what comes back."""
+
+    kind: Any
+    method: str
+    path: str
+    body: bytes = b""
+    headers: Mapping[str, str] = {}
+
+
 class Client:
     """A server, and the key that says who asks."""
 
@@ -171,7 +181,8 @@ class Client:
     def let_in(self, grant: NewGrant, tournament: str = "") -> NewSecret:
         """Let somebody in to a tournament, or to the whole store."""
         path = f"/tournaments/{tournament}/grants" if tournament else "/grants"
-        return self._once(NewSecret, path, grant)
+        made: NewSecret = self._answer_to(Ask(NewSecret, "POST", path, msgspec.json.encode(grant)))
+        return made
 
     def grants(self, tournament: str = "") -> tuple[GrantView, ...]:
         """Who was let in."""
@@ -184,10 +195,7 @@ class Client:
     def feed(self, tournament: str = "", after: int | None = None, timeout: float = 60.0) -> Iterator[Event]:
         """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
         path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
-        headers = self._headers() | {"accept": "text/event-stream"}
-        if after is not None:
-            headers["last-event-id"] = str(after)
-        stream: dict[str, Any] = {"headers": headers, "timeout": timeout}
+        stream: dict[str, Any] = {"headers": feed_headers(self.key, after), "timeout": timeout}
         with answering(), self._http() as http, http.stream("GET", path, **stream) as answer:
             if answer.status_code != 200:
                 raise ProblemAnswered(msgspec.json.decode(answer.read(), type=Problem))
@@ -212,9 +220,7 @@ class Client:
 
     def request(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
         """One request; redirects to a fixed moment are followed, refusals raised."""
-        sent = self._headers() | dict(headers)
-        if method == "POST":
-            sent["content-type"] = "application/json"
+        sent = headers_of(self.key, method) | dict(headers)
         http = self._open = self._open or self._http()
         with answering():
             answer = http.request(
@@ -224,56 +230,34 @@ class Client:
             raise ProblemAnswered(msgspec.json.decode(answer.content, type=Problem))
         return Reply(answer.status_code, dict(answer.headers), answer.content)
 
-    def _headers(self) -> dict[str, str]:
-        return {"authorization": f"Bearer {self.key}"} if self.key else {}
-
     def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
-        return msgspec.json.decode(self.request("GET", path + query_of(parameters)).body, type=kind)
-
-    def _once(self, kind: type[T], path: str, body: Any) -> T:
-        """Send what has no key, and so only once."""
-        return msgspec.json.decode(self.request("POST", path, msgspec.json.encode(body)).body, type=kind)
+        given = {name: value for name, value in parameters.items() if value is not None}
+        query = f"?{httpx.QueryParams(given)}" if given else ""
+        return cast(T, self._answer_to(Ask(kind, "GET", path + query)))
 
     def _post(self, kind: type[T], path: str, body: Any, id: str, headers: Mapping[str, str] = {}) -> T:
-        """Send with a key of its own, again and again until there is an answer."""
-        content = msgspec.json.encode(body)
+        """Send with a key of its own, so that it may be sent again."""
         sent = {"idempotency-key": id or uuid4().hex, **headers}
-        for pause in (*PAUSES, None):
+        return cast(T, self._answer_to(Ask(kind, "POST", path, msgspec.json.encode(body), sent)))
+
+    def _answer_to(self, ask: Ask) -> Any:
+        """What comes of a call; what has a key is sent again until there is an answer."""
+        for pause in pauses(ask):
             try:
-                reply = self.request("POST", path, content, sent)
-                return msgspec.json.decode(reply.body, type=kind)
-            except NoAnswer:
-                if pause is None:
-                    raise
-            except ProblemAnswered as answered:
-                if answered.problem.status != 503 or pause is None:
+                reply = self.request(ask.method, ask.path, ask.body, ask.headers)
+                return msgspec.json.decode(reply.body, type=ask.kind)
+            except (NoAnswer, ProblemAnswered) as trouble:
+                if pause is None or not may_pass(trouble):
                     raise
             time.sleep(pause)
         raise AssertionError("not reached")
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """A call before it is made: what to send, and what comes back."""
-
-    kind: Any
-    method: str
-    path: str
-    body: bytes = b""
-    headers: Mapping[str, str] = {}
-
-
 class Description(Client):
     """Says what each call of a client sends, and sends nothing."""
 
-    def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
-        return cast(T, Ask(kind, "GET", path + query_of(parameters)))
-
-    def _once(self, kind: type[T], path: str, body: Any) -> T:
-        return cast(T, Ask(kind, "POST", path, msgspec.json.encode(body)))
-
-    def _post(self, kind: type[T], path: str, body: Any, id: str, headers: Mapping[str, str] = {}) -> T:
-        sent = {"idempotency-key": id or uuid4().hex, **headers}
-        return cast(T, Ask(kind, "POST", path, msgspec.json.encode(body), sent))
+    def _answer_to(self, ask: Ask) -> Any:
+        return ask
 
 
 CALLS: Final = Description("")
@@ -339,10 +323,7 @@ class AsyncClient:
     ) -> AsyncGenerator[Event, None]:
         """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
         path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
-        headers = self._headers() | {"accept": "text/event-stream"}
-        if after is not None:
-            headers["last-event-id"] = str(after)
-        rest = b""
+        headers, rest = feed_headers(self.key, after), b""
         with answering():
             async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
                 if answer.status_code != 200:
@@ -369,16 +350,11 @@ class AsyncClient:
                         raise
             await asyncio.sleep(PAUSES[1])
 
-    def _headers(self) -> dict[str, str]:
-        return {"authorization": f"Bearer {self.key}"} if self.key else {}
-
     async def _answer_to(self, ask: Ask) -> Any:
         """What comes of a call; what has a key is sent again until there is an answer."""
-        sent = self._headers() | dict(ask.headers)
-        if ask.method == "POST":
-            sent["content-type"] = "application/json"
+        sent = headers_of(self.key, ask.method) | dict(ask.headers)
         more: dict[str, Any] = {"headers": sent, "content": ask.body or None}
-        for pause in (*(PAUSES if "idempotency-key" in sent else ()), None):
+        for pause in pauses(ask):
             try:
                 with answering():
                     answer = await self._http.request(
@@ -386,20 +362,34 @@ class AsyncClient:
                     )
                 if answer.status_code < 400:
                     return msgspec.json.decode(answer.content, type=ask.kind)
-                problem = msgspec.json.decode(answer.content, type=Problem)
-                if problem.status != 503 or pause is None:
-                    raise ProblemAnswered(problem)
-            except NoAnswer:
-                if pause is None:
+                raise ProblemAnswered(msgspec.json.decode(answer.content, type=Problem))
+            except (NoAnswer, ProblemAnswered) as trouble:
+                if pause is None or not may_pass(trouble):
                     raise
             await asyncio.sleep(pause)
         raise AssertionError("not reached")
 
 
-def query_of(parameters: Mapping[str, Any]) -> str:
-    """The parameters that are given, as they end an address."""
-    given = {name: value for name, value in parameters.items() if value is not None}
-    return f"?{httpx.QueryParams(given)}" if given else ""
+def headers_of(key: str, method: str) -> dict[str, str]:
+    """The headers of every request."""
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    return headers | ({"content-type": "application/json"} if method == "POST" else {})
+
+
+def feed_headers(key: str, after: int | None) -> dict[str, str]:
+    """The headers of a feed that goes on after a message."""
+    headers = headers_of(key, "GET") | {"accept": "text/event-stream"}
+    return headers if after is None else headers | {"last-event-id": str(after)}
+
+
+def pauses(ask: Ask) -> tuple[float | None, ...]:
+    """How long to wait after each attempt; None after the last. What has no key is sent once."""
+    return (*(PAUSES if "idempotency-key" in ask.headers else ()), None)
+
+
+def may_pass(trouble: NoAnswer | ProblemAnswered) -> bool:
+    """Whether the same may be answered a moment later."""
+    return isinstance(trouble, NoAnswer) or trouble.problem.status == 503
 
 
 @contextmanager

@@ -53,35 +53,18 @@ PATTERNS: Final[dict[str, dict[str, Any]]] = {
     "player": {"type": "integer", "minimum": 0, "maximum": 999_999},
 }
 OTHER_ID: Final = {"type": "string", "pattern": "^[0-9a-f]{1,40}$"}
+TEXT, COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}
 HEADERS: Final[dict[str, dict[str, Any]]] = {
-    "X-Request-Id": {
-        "description": "Of this request: the caller's own, or a new one; it stands in the server's log.",
-        "schema": {"type": "string"},
-    },
-    "ETag": {
-        "description": "The version, to be sent as If-None-Match or If-Match.",
-        "schema": {"type": "string"},
-    },
-    "Location": {
-        "description": "Where it is.",
-        "schema": {"type": "string", "format": "uri-reference"},
-    },
-    "RateLimit-Limit": {
-        "description": "Requests that may come at once.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
-    "RateLimit-Remaining": {
-        "description": "How many are left.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
-    "RateLimit-Reset": {
-        "description": "Seconds until all of them are there again.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
-    "Retry-After": {
-        "description": "Seconds after which the same may be sent again, with the same key.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
+    name: {"description": about, "schema": schema}
+    for name, schema, about in (
+        ("X-Request-Id", TEXT, "Of this request: the caller's own, or a new one; also in the server's log."),
+        ("ETag", TEXT, "The version, to be sent as If-None-Match or If-Match."),
+        ("Location", {"type": "string", "format": "uri-reference"}, "Where it is."),
+        ("RateLimit-Limit", COUNT, "Requests that may come at once."),
+        ("RateLimit-Remaining", COUNT, "How many are left."),
+        ("RateLimit-Reset", COUNT, "Seconds until all of them are there again."),
+        ("Retry-After", COUNT, "Seconds after which the same may be sent again, with the same key."),
+    )
 }
 AFTER: Final = Parameter(
     "after", "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.", NUMBER

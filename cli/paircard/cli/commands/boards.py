@@ -3,10 +3,9 @@
 import click
 
 from paircard.cli.options import CSV, INTO, forms
-from paircard.cli.output import outside_fide, points, print_line, show_table, sign_column
+from paircard.cli.output import outside_fide, points, print_line, print_round, show_table, sign_column
 from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
-from paircard.domain.messages import Message
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
@@ -53,27 +52,6 @@ def boards_csv(round: Round) -> str:
     if round.pab:
         rows.append(["", *values(round.pab), *values(None), "bye"])
     return csv_text(rows)
-
-
-def print_round(round: Round) -> None:
-    """A round as a pairing sheet."""
-    scores = {seat.score for board in round.boards for seat in (board.white, board.black)}
-    spelled = {score: points(score) for score in scores | ({round.pab.score} if round.pab else set())}
-
-    def side(seat: Seat) -> str:
-        return f"{seat.title} {seat.name}".strip() + f" ({spelled[seat.score]})"
-
-    rows: list[tuple[object, ...]] = [
-        (one.board, one.white.number, side(one.white), one.result or "–", side(one.black), one.black.number)
-        for one in round.boards
-    ]
-    if round.pab:
-        rows.append(("", round.pab.number, side(round.pab), "bye", "", ""))
-    about = {"round": round.round, "last": round.rounds, "value": round.state, "altered": round.altered}
-    title = Message("cli.title.round", about)
-    show_table("cli.table.boards", rows, title=title, fide_mode=round.fide_mode)
-    for absent in round.absent:
-        print_line("cli.said.not-playing", name=absent.name, reason=absent.reason)
 
 
 @click.command()

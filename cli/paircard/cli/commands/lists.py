@@ -291,14 +291,10 @@ def ratings(session: Session) -> None:
     rows: list[list[object]] = []
     for one in players:
         listed = [getattr(one, field) or "" for field, _ in LISTS.values()]
-        origin = rating_origin(one.rating, one.rating_source)
+        by_hand = one.rating and one.rating_source in ("", MANUAL)  # typed in (VCL 134)
+        origin = "by hand" if by_hand else one.rating_source
         rows.append([one.number or "", one.name, one.rating or "–", origin, *listed])
     show_table("cli.table.ratings", rows)
-
-
-def rating_origin(rating: int, source: str) -> str:
-    """The list a rating comes from; ``by hand`` for one that was typed in (VCL 134)."""
-    return "by hand" if rating and source in ("", MANUAL) else source
 
 
 @lists.command("check")

@@ -4,10 +4,9 @@ from decimal import Decimal, InvalidOperation
 
 import click
 
-from paircard.cli.commands.boards import print_round
 from paircard.cli.commands.keys import chosen_signer, publication
 from paircard.cli.input_files import board_lines, read_text
-from paircard.cli.output import print_line
+from paircard.cli.output import print_line, print_round
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
 from paircard.cli.usage import finish

@@ -1,6 +1,6 @@
 """``ratings norms``: what an event brings its players, by FIDE's regulations for ratings and titles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import click
@@ -54,7 +54,7 @@ def ratings(session: Session, who: str | None) -> None:
         raise Unknown("ratings.never-came", name=view.state.players[id - 1].details.name)
     shown = session.shown(
         lines[0] if id else found,
-        csv=lambda: csv_text(games_rows(lines[0], view) if id else changes_rows(lines)),
+        csv=lambda: csv_text(games_rows(lines[0], view) if id else file_of(CHANGES, map(row_of, lines))),
         html=lambda: ratings_page(view, id),
     )
     if shown:
@@ -108,9 +108,9 @@ def row_of(line: RatingLine) -> tuple[object, ...]:
     )
 
 
-def changes_rows(lines: Sequence[RatingLine]) -> list[Sequence[object]]:
-    """The table for a spreadsheet."""
-    return [CHANGES, *(["" if cell == "–" else cell for cell in row_of(line)] for line in lines)]
+def file_of(heading: Sequence[object], rows: Iterable[Sequence[object]]) -> list[Sequence[object]]:
+    """A table for a spreadsheet."""
+    return [heading, *(["" if cell == "–" else cell for cell in row] for row in rows)]
 
 
 def games_rows(line: RatingLine, view: Moment) -> list[Sequence[object]]:
@@ -164,9 +164,15 @@ def norms(session: Session, who: str | None) -> None:
     people = [one for one in found.players if id in (0, one.player)]
     if id and not people:
         raise Unknown("norms.never-came", name=view.state.players[id - 1].details.name)
+    told = [(each, verdict_row(view, one, each)) for one in people for each in one.verdicts]
+
+    def csv() -> str:
+        rows = requirement_rows(people[0]) if id else file_of(VERDICTS, (row for _, row in told))
+        return csv_text(rows)
+
     shown = session.shown(
         people[0] if id else found,
-        csv=lambda: csv_text(requirement_rows(people[0]) if id else verdict_rows(view, people)),
+        csv=csv,
         html=lambda: norms_page(view, id),
         certificate=lambda: certificates_page(view, id),
         report=lambda: report_page(view),
@@ -176,7 +182,7 @@ def norms(session: Session, who: str | None) -> None:
     if id:
         tell_player(view, people[0])
         return
-    rows = [verdict_row(view, one, each) for one in people for each in one.verdicts if worth_telling(each)]
+    rows = [row for each, row in told if worth_telling(each)]
     title = Message("norms.title", {"name": view.regulations.name, "rule": found.rules})
     if rows:
         show_table("cli.table.norms", rows, title=title)
@@ -206,12 +212,6 @@ def verdict_row(view: Moment, one: PlayerNorms, verdict: Verdict) -> tuple[objec
         verdict.performance,
         "; ".join([*map(SPEAKER.say, chances), *missing, *(said.text for said in verdict.remarks)]),
     )
-
-
-def verdict_rows(view: Moment, people: Sequence[PlayerNorms]) -> list[Sequence[object]]:
-    """Every verdict for a spreadsheet."""
-    rows = [verdict_row(view, one, each) for one in people for each in one.verdicts]
-    return [VERDICTS, *(["" if cell == "–" else cell for cell in row] for row in rows)]
 
 
 def requirement_row(one: Requirement) -> tuple[object, ...]:

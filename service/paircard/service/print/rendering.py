@@ -146,14 +146,11 @@ def render(template: str, frame: Frame = FILE, /, *folders: str, **values: objec
     )
 
 
-STRING_KINDS: Final[Mapping[str, str]] = {"n": "count"}
-"""Of the fields of strings, those that are not said as they are."""
-
-
 class StringSpeaker(PageSpeaker):
     """Says the strings of the pages: their fields are values of a template, markup or not."""
 
     kinds: Mapping[str, str] = {"n": "count"}
+    """Of the fields, those that are not said as they are."""
     ways: ClassVar = {
         **PageSpeaker.ways,
         "plain": lambda self, _, value: value if isinstance(value, Markup) else escape(isolated(str(value))),

@@ -104,15 +104,8 @@ def seats(moment: Moment) -> dict[int, Seat]:
     found |= {seat.id: seat for seat in (*view.absent, *([view.pab] if view.pab else []))}
     for one in moment.players().players:
         if one.id not in found and not one.status:
-            found[one.id] = Seat(
-                id=one.id,
-                number=one.number,
-                name=one.name,
-                title=one.title,
-                rating=one.rating,
-                federation=one.federation,
-                score=0,
-            )
+            about = {name: getattr(one, name) for name in Seat.__struct_fields__ if name != "score"}
+            found[one.id] = Seat(**about, score=0)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,10 +16,11 @@ from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
 from paircard.web.looking import need_id
+from paircard.web.messages import NewGrant
 from paircard.web.pages.forms import AtDesk, address, number, see_done
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
-from paircard.web.problems import in_words_of_pages, status_of
-from paircard.web.routes.access import add_grant, sign_out, take_back
+from paircard.web.problems import in_words_of_pages, of_decoding, status_of
+from paircard.web.routes.access import let_in, sign_out, take_back
 from paircard.web.settings import LOCAL
 from paircard.web.site import Site
 
@@ -112,16 +113,20 @@ def add(site: Site, call: Call) -> Answer:
         if fields.get("first", "").strip() or fields.get("last", "").strip():
             boards = (number(fields, "first"), number(fields, "last"))
         for who, part in zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False):
-            wanted: dict[str, Any] = {"role": "deputy", "who": who, "come_by": "link", "boards": part}
-            inner = Call(call.request, msgspec.json.encode(wanted), call.client)
-            inner.login = call.login
-            made = msgspec.json.decode(add_grant(site, inner).body)
-            link = reachable(made["link"], site.settings.hosts)
-            until = stamp(made["grant"]["until"])
+            made = let_in(site, call, wanted(who, part))
+            link, until = reachable(made.link, site.settings.hosts), stamp(made.grant.until)
             new.append(NewLink(who=who, boards=part, until=until, link=link, code=code_of(link)))
     except PaircardError as refusal:
         return fresh(shown(site, call, new=new, refusal=in_words_of_pages(refusal)), status_of(type(refusal)))
     return fresh(shown(site, call, new=new), 201)
+
+
+def wanted(who: str, boards: tuple[int, int]) -> NewGrant:
+    """What is asked for a deputy; refused as a body of the API is."""
+    try:
+        return msgspec.convert({"who": who, "boards": boards}, NewGrant)
+    except msgspec.ValidationError as wrong:
+        raise of_decoding(wrong) from None
 
 
 def shares(boards: tuple[int, int], among: int) -> list[tuple[int, int]]:

@@ -88,12 +88,11 @@ def players(site: Site, call: Call) -> Answer:
     return fresh(people_page(at_desk(site, call)))
 
 
-def people_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
-    """The list with the form that was refused."""
-    return people_page(at_desk(site, call), refusal, fields)
-
-
-@PAGES.form("/players", people_again, done="/players")
+@PAGES.form(
+    "/players",
+    lambda site, call, fields, refusal: people_page(at_desk(site, call), refusal, fields),
+    done="/players",
+)
 def register(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Register a player."""
     return order(site, call, fields, RegisterPlayer(details=Details(**data_of(fields))))
@@ -105,17 +104,11 @@ def player(site: Site, call: Call) -> Answer:
     return fresh(person_page(at_desk(site, call), player_in_path(call)))
 
 
-def person_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
-    """One player, with what was refused."""
-    return person_page(at_desk(site, call), player_in_path(call), refusal)
-
-
-def same_person(site: Site, call: Call, fields: dict[str, str]) -> str:
-    """The page of the player of a form."""
-    return address(call, f"/players/{shown_id(player_in_path(call))}")
-
-
-@PAGES.form("/players/{player}", person_again, done=same_person)
+@PAGES.form(
+    "/players/{player}",
+    lambda site, call, fields, refusal: person_page(at_desk(site, call), player_in_path(call), refusal),
+    done=lambda site, call, fields: address(call, f"/players/{shown_id(player_in_path(call))}"),
+)
 def change(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Correct a player's data, withdraw or bring back, grant or revoke a bye, keep apart from another."""
     return order(site, call, fields, deed_of(site, call, fields, player_in_path(call)))
@@ -190,12 +183,12 @@ def look_at_file(site: Site, call: Call) -> Answer:
     return fresh(players_file_page(desk, plan, text=text))
 
 
-def file_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
-    """The form for a file, with what was refused."""
-    return players_file_page(at_desk(site, call), None, refusal)
-
-
-@PAGES.form("/import/record", file_again, done="/players", back="/import")
+@PAGES.form(
+    "/import/record",
+    lambda site, call, fields, refusal: players_file_page(at_desk(site, call), None, refusal),
+    done="/players",
+    back="/import",
+)
 def record_file(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Register and update the players that were looked at, all of them or none."""
     sheet = players_of(read_table(fields.get("sheet", "").encode(), "utf-8"))

@@ -187,12 +187,10 @@ def look(site: Site, call: Call) -> Answer:
     return fresh(regulations_page(forms.at_desk(site, call)))
 
 
-def again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
-    """The form that was refused."""
-    return regulations_page(forms.at_desk(site, call), refusal, fields)
-
-
-@PAGES.form("/regulations", again)
+@PAGES.form(
+    "/regulations",
+    lambda site, call, fields, refusal: regulations_page(forms.at_desk(site, call), refusal, fields),
+)
 def change(site: Site, call: Call, fields: dict[str, str]) -> Done:
     """Change what is different in the form."""
     known, wanted = given_of(site.tournament(call.tournament).now()), values_of(fields)

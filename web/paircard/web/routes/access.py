@@ -160,8 +160,12 @@ def place(call: Call) -> str:
 
 def add_grant(site: Site, call: Call) -> Answer:
     """Let somebody in; the link or key is in the answer, once."""
+    return as_json(let_in(site, call, call.read(_new_grant)), 201)
+
+
+def let_in(site: Site, call: Call, asked: NewGrant) -> NewSecret:
+    """A new grant, and what proves it."""
     id = place(call)
-    asked: NewGrant = call.read(_new_grant)
     login = need_granter(call.login, id, asked.role)
     if id:
         site.tournament(id)
@@ -196,7 +200,7 @@ def add_grant(site: Site, call: Call) -> Answer:
         return entries
 
     site.access.write(decide)
-    return as_json(new_secret(call, grant, credential, secret), 201)
+    return new_secret(call, grant, credential, secret)
 
 
 def account(asked: NewGrant, grant: Grant) -> Entry:
