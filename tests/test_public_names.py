@@ -59,12 +59,13 @@ PUBLIC = {
     "paircard.service": """
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Chance
         Comparison Desk Difference Done Entrant Explained Explanation Finding FirstRating Group
-        GroupLine Head Held Imported Incoming KeptPrize KnownPlayer LaterRating Level LogLine Moment
-        Moved NormGame Norms Note Office Overview Paired PairingSheet Person PlayerNorms Players
-        Preview PrizeLine Prizes RatedGame RatingLine Ratings Reasons Registration Remark Replayed
-        Report Requirement ResultChange Round RoundChange Seat Sheet Signable Signature Signer
-        Standing Standings Step Summary Supposed Table TableLine Tournament UnusedRatings Verdict
-        Verifier WhatIf person players_of read_table
+        GroupLine Head Held Imported Incoming KeptPrize KnownPlayer LaterRating Level LogLine
+        Membership Moment Moved Need NormGame Norms Note Office Overview Paired PairingSheet Person
+        PlayerNorms PlayerPrizes Players Preview PrizeLine Prizes RatedGame RatingLine Ratings Reach
+        Reasons Registration Remark Replayed ReplayedPrizes Report Requirement ResultChange Round
+        RoundChange Seat Sheet Signable Signature Signer Standing Standings Step Summary Supposed
+        Table TableLine Tournament UnusedRatings Verdict Verifier WhatIf person players_of
+        read_table
     """,
     "paircard.service.explaining": """
         BYE Colour ColourHistory Explained Line Numbered Pairs People Person Points Reasons Reply Round

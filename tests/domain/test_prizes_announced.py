@@ -15,6 +15,7 @@ from tests.refusals import refuses
 META = Meta(who="anna", when="2026-11-16T09:30:00Z", command_id="c1")
 WOMEN = Category(name="women", conditions=(Condition(field="sex", values=("w",)),))
 FIRST = Prize(name="first", amount=20000)
+SECOND = Prize(name="second", place=2, amount=10000)
 
 
 def opened(**more: object) -> Tournament:
@@ -50,6 +51,10 @@ U16 = Category(name="U16", conditions=(Condition(field="birth", youth=16),))
         ("least-part-unshared", PrizeRules(least_part=100), ()),
         ("special-sharing-one", PrizeRules(special_sharing="equal"), ()),
         ("us32-one", PrizeRules(sharing="us32", per_person="all"), ()),
+        ("next-list-one", PrizeRules(sharing="us32", unclaimed="next"), ()),
+        ("next-list-one", PrizeRules(per_person="all", unclaimed="next"), ()),
+        ("prize-places-turned", PrizeRules(prizes=(FIRST, replace(SECOND, amount=20001))), ()),
+        ("prize-places-turned", PrizeRules(prizes=(replace(FIRST, place=2), replace(FIRST, name="too"))), ()),
         ("choice-unknown", PrizeRules(sharing="fair"), ()),
         ("currency-unknown", PrizeRules(currency="Euro"), ()),
     ],

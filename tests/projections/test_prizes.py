@@ -1,15 +1,14 @@
-"""Worked examples of prizes, and a check of small funds against all assignments there are."""
+"""Worked examples of prizes."""
 
-import random
 from fractions import Fraction
-from itertools import groupby, product
 
 import pytest
 
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
 from paircard.domain.values.prizes import Category, Condition, Prize, PrizeRules
-from paircard.projections.prizes import Entrant, PrizeList, belonging, give, rounded, settled, shares
+from paircard.projections.awarding import Entrant, PrizeList, give, rounded, settled, shares
+from paircard.projections.categories import belonging
 
 W = Condition(field="sex", values=("w",))
 
@@ -228,113 +227,6 @@ def test_nobody_can_overtake_a_player_who_leads_by_more_than_can_be_won() -> Non
     players = entrants("6 4 7/2 3")
 
     assert [settled(players, gain) for gain in (0, 10, 20)] == [{1, 2, 3, 4}, {1}, set()]
-
-
-# --- all assignments there are
-
-
-def case(chance: random.Random, sharing: str) -> tuple[PrizeRules, list[Entrant]]:
-    size = chance.randint(2, 5)
-    points = sorted((chance.randint(1, 4) for _ in range(size)), reverse=True)
-    letters = "ABCDE"[:size]
-    names = "xyz"[: chance.randint(1, 2 if sharing != "place" else 3)]
-    main = sorted((chance.randint(1, 12) * 10 for _ in range(chance.randint(1, 3))), reverse=True)
-    special = [(name, chance.randint(1, 12) * 10) for name in names]
-    lists = {name: "".join(one for one in letters if chance.random() < 0.5) for name in names}
-    rules = fund(" ".join(map(str, main)), *special, sharing=sharing)
-    return rules, entrants(" ".join(map(str, points)), **lists)
-
-
-def differs_by_place(rules: PrizeRules, players: list[Entrant]) -> bool:
-    """Whether another assignment than ours, or none, is the one without envy (rule P)."""
-    prizes = rules.prizes
-    order = {prize.name: (-prize.amount, prize.category != "", at) for at, prize in enumerate(prizes)}
-    fair = []
-    for choice in product([0, *(one.id for one in players)], repeat=len(prizes)):
-        taken = [id for id in choice if id]
-        if len(set(taken)) < len(taken):
-            continue
-        holder = dict(zip(prizes, choice, strict=True))
-        mine = {id: prize.name for prize, id in holder.items() if id}
-        if all(
-            (not id or prize.category == "" or prize.category in players[id - 1].lists)
-            and not any(
-                (prize.category == "" or prize.category in one.lists)
-                and (not id or one.id < id)
-                and (one.id not in mine or order[prize.name] < order[mine[one.id]])
-                for one in players
-            )
-            for prize, id in holder.items()
-        ):
-            fair.append({prize.name: id for prize, id in holder.items() if id})
-    ours = {one.prize: one.player for one in listed(rules, players).given}
-    return fair != [ours]
-
-
-def differs_where_shared(rules: PrizeRules, players: list[Entrant]) -> bool:
-    """Whether ``best`` is not the best of all fair assignments, each tried (rule Q)."""
-    special = [prize for prize in rules.prizes if prize.category]
-    amounts = [prize.amount for prize in rules.prizes if not prize.category]
-
-    def parts(gone: set[int]) -> dict[int, Fraction]:
-        stay = [one for one in players if one.id not in gone]
-        found: dict[int, Fraction] = {}
-        at = 0
-        for _, run in groupby(stay, key=lambda one: one.points):
-            group = list(run)
-            own = [Fraction(amounts[at + k] if at + k < len(amounts) else 0) for k in range(len(group))]
-            equal = sum(own, Fraction(0)) / len(group)
-            for one, mine in zip(group, own, strict=True):
-                found[one.id] = equal if rules.sharing == "equal" else (mine + equal) / 2
-            at += len(group)
-        return found
-
-    best: list[Fraction] = []
-    for choice in product([0, *(one.id for one in players)], repeat=len(special)):
-        held = {id: prize for prize, id in zip(special, choice, strict=True) if id}
-        if len(held) < sum(map(bool, choice)):
-            continue
-        if any(prize.category not in players[id - 1].lists for id, prize in held.items()):
-            continue
-        rest = parts(set(held))
-        if any(parts(set(held) - {id})[id] >= prize.amount for id, prize in held.items()):
-            continue
-        value = {one.id: Fraction(held[one.id].amount) if one.id in held else rest[one.id] for one in players}
-        if any(
-            prize.category in one.lists and (not id or one.id < id) and value[one.id] < prize.amount
-            for prize, id in zip(special, choice, strict=True)
-            for one in players
-        ):
-            continue
-        best = max(best, list(value.values()))
-    chosen = PrizeRules(prizes=rules.prizes, sharing=rules.sharing, choosing="best")
-    got = dict.fromkeys((one.id for one in players), Fraction(0))
-    for one in listed(chosen, players).given:
-        got[one.player] += one.amount
-    return bool(best) and any(
-        abs(mine - theirs) >= 1 for mine, theirs in zip(got.values(), best, strict=True)
-    )
-
-
-def differences(cases: int) -> int:
-    chance = random.Random(31)
-    found = 0
-    for at in range(cases):
-        sharing = ("place", "equal", "hort")[at % 3]
-        rules, players = case(chance, sharing)
-        found += (
-            differs_by_place(rules, players) if sharing == "place" else differs_where_shared(rules, players)
-        )
-    return found
-
-
-def test_every_assignment_of_a_small_fund_was_tried() -> None:
-    assert differences(500) == 0
-
-
-@pytest.mark.soak
-def test_every_assignment_of_100_000_small_funds_was_tried() -> None:
-    assert differences(100_000) == 0
 
 
 def test_by_us_chess_rule_32_a_cup_goes_to_one_of_the_tied() -> None:

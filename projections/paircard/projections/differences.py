@@ -8,6 +8,8 @@ from paircard.domain.events import Recorded
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Game
 from paircard.domain.state import Tournament, state_after
 from paircard.projections.log_lines import LogLine, log_lines
+from paircard.projections.prizes import changes
+from paircard.projections.ratings import Remark
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import Standing
 from paircard.projections.views import numbering
@@ -60,6 +62,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     numbers: tuple[tuple[int, int, int], ...]
     """Id, number before and after; 0 for none."""
     standings: tuple[Moved, ...]
+    prizes: tuple[Remark, ...] = ()
+    """What players would get otherwise, where prizes are announced."""
 
 
 def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:
@@ -74,6 +78,7 @@ def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:
         results=tuple(changed_results(before, after)),
         numbers=tuple(changed_numbers(before, after)),
         standings=moved_lines(standings_after(before), standings_after(after)),
+        prizes=changes(before, after),
     )
 
 

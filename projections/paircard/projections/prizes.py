@@ -1,582 +1,221 @@
-"""Who belongs to a category, and who gets which prize: exact arithmetic, each award with its reasons.
+"""The prizes of a tournament at a moment: who gets what, why not, what is still possible, what changed."""
 
-No rule of FIDE says how prizes are given; what is applied here is what the organiser announced.
-"""
-
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from hashlib import sha256
-from itertools import groupby
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations_with_replacement, product
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.errors import Invalid
+from paircard.domain.commands import PublishPrizes
+from paircard.domain.events import Award
 from paircard.domain.messages import Message, say
-from paircard.domain.state import Player
-from paircard.domain.values.players import shown_id
-from paircard.domain.values.prizes import (
-    MAIN,
-    RATINGS,
-    UNRATED,
-    Category,
-    Condition,
-    Filled,
-    Prize,
-    PrizeRules,
-    key_day,
-    money,
-    worth,
-)
+from paircard.domain.state import Tournament, names_of
+from paircard.domain.values.prizes import MAIN, Prize, PrizeRules, money
+from paircard.projections.awarding import Entrant, PrizeList, Ranked, computed_from, give
+from paircard.projections.categories import belonging, categories_of, members
+from paircard.projections.ratings import Remark, told
+from paircard.projections.round.crosstable import Crosstable, Row
+from paircard.projections.standings.ranking import rank_crosstable
+from paircard.projections.standings.standings import open_games
+from paircard.projections.views import last_published, table_after
 
-MOST_WAYS: Final = 50_000
-"""Lists that are tried to find the best one for the higher placed."""
-NEEDED: Final = ("sex", "birth", "federation")
-"""Fields that everybody has: where one is not recorded, nobody knows the answer."""
+MOST_OPEN: Final = 5
+"""Open games of which every outcome is tried, to say what a player needs."""
+MISSED: Final = frozenset("-HFZ")
+"""Letters of a round that a player did not come to."""
 
 
-class Belonging(msgspec.Struct, frozen=True):
-    """Whether a player is in a category, and why; ``None`` where a field is missing."""
-
-    inside: bool | None
-    reason: Message
+def rules_of(state: Tournament) -> PrizeRules:
+    """The prizes that are announced; none before that."""
+    return state.regulations.prizes or PrizeRules()
 
 
-class Entrant(msgspec.Struct, frozen=True, kw_only=True):
-    """A player in the final order, as prizes see him."""
-
-    id: int
-    points: int
-    """In tenths."""
-    rank: int
-    lists: tuple[str, ...] = ()
-    """Categories the player is in."""
-    rated: bool = True
-    barred: bool = False
-    """Has no prize under the rules: did not play every round."""
-
-
-class Given(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player gets of one prize, and why."""
-
-    prize: str
-    category: str
-    player: int
-    amount: int = 0
-    thing: str = ""
-    reasons: tuple[Message, ...] = ()
+def entrants(state: Tournament, table: Crosstable) -> list[Entrant]:
+    """Everybody with a place, in the order of the table."""
+    groups, all_rounds = members(state), rules_of(state).all_rounds
+    missed = {row.id for row in table.rows if any(entry.letter in MISSED for entry in row.entries)}
+    return [
+        Entrant(
+            id=line.id,
+            points=line.points,
+            rank=line.rank,
+            lists=tuple(name for name, inside in groups.items() if inside.get(line.id)),
+            rated=bool(line.rating),
+            barred=all_rounds and line.id in missed,
+        )
+        for line in rank_crosstable(state, table)
+        if line.rank
+    ]
 
 
-class PrizeList(msgspec.Struct, frozen=True, kw_only=True):
-    """Who gets what, what nobody gets, and what the arbiter has to know."""
-
-    given: tuple[Given, ...]
-    kept: tuple[tuple[str, int, Message], ...] = ()
-    """Name and amount of each prize, or part of one, that is not given, and why."""
-    notes: tuple[Message, ...] = ()
-
-
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A prize with those who may have it, in the order of the table."""
-
-    prize: Prize
-    order: int
-    amount: int
-    worth: int
-    able: tuple[int, ...]
-    next: tuple[int, ...] = ()
-    """Who may have it if nobody of these can."""
+def prizes_after(state: Tournament, after: int) -> tuple[list[Entrant], PrizeList]:
+    """The order after a round, and the prizes by it; before round 1 nobody has any."""
+    ranked = entrants(state, table_after(state, after))
+    if not after:
+        return ranked, PrizeList(given=())
+    return ranked, give(rules_of(state), categories_of(state), ranked)
 
 
-Ranked = Sequence[Entrant]
-Parts = dict[int, list[Given]]
-
-
-# --- who belongs
-
-
-def belonging(category: Category, player: Player, starts: str) -> Belonging:
-    """Whether a player is in a category: *or* within a field, *and* across fields."""
-    asked = sorted(category.conditions, key=lambda one: one.field)
-    if isinstance(category, Filled):
-        inside, known = player.id in category.members, list(map(_told, asked))
-        told = say("prizes.asked", label=asked[0].field, known=known)
-        code = "prizes.inside" if inside else "prizes.outside"
-        return Belonging(inside, say(code, name=category.name, causes=[told]))
-    missing, met = [], []
-    for field, conditions in groupby(asked, key=lambda one: one.field):
-        wanted = list(conditions)
-        answers = [_meets(one, player, starts) for one in wanted]
-        told = say("prizes.asked", label=field, known=[_told(one) for one in wanted])
-        if True in answers:
-            met.append(told)
-        elif None in answers:
-            missing.append(told)
+def why_not(state: Tournament, ranked: Ranked, found: PrizeList, player: int) -> list[tuple[str, Message]]:
+    """Each prize that a player does not get, with the first reason there is."""
+    me = next((one for one in ranked if one.id == player), None)
+    rules, categories = rules_of(state), {category.name: category for category in categories_of(state)}
+    mine = {one.prize for one in found.given if one.player == player}
+    kept = {one.prize: one.reason for one in found.kept}
+    told = []
+    for prize in rules.prizes:
+        holders = [one.player for one in found.given if one.prize == prize.name]
+        has = [one.name for one in rules.prizes if one.name in mine and _compete(one, prize, rules)]
+        if player in holders:
+            continue
+        if me is None:
+            why = say("prizes.no-place")
+        elif prize.category and prize.category not in me.lists:
+            category = categories[prize.category]
+            why = belonging(category, state.players[player - 1], state.regulations.starts).reason
+        elif me.barred:
+            why = say("prizes.missed-a-round")
+        elif has:
+            why = say("prizes.has", names=has)
+        elif holders:
+            why = say("prizes.before", players=holders)
         else:
-            return Belonging(False, say("prizes.outside", name=category.name, causes=[told]))
-    if missing:
-        return Belonging(None, say("prizes.unknown", name=category.name, causes=missing))
-    return Belonging(True, say("prizes.inside", name=category.name, causes=met))
+            why = kept.get(prize.name, say("prizes.shared-out"))
+        told.append((prize.name, why))
+    return told
 
 
-def _meets(one: Condition, player: Player, starts: str) -> bool | None:
-    details = player.details
-    if one.field == "player":
-        return shown_id(player.id) in one.values
-    value = getattr(details, one.field)
-    if one.field in NEEDED and not value:
-        return None
-    if one.youth or one.senior:
-        return _of_age(one, value, key_day(one, starts))
-    if one.field in RATINGS and one.values:
-        return (UNRATED if not value else str(value)) in one.values
-    if one.least or one.below:
-        number = int(str(value)[:4] or 0)
-        return bool(number) and one.least <= number and (not one.below or number < one.below)
-    return str(value).casefold() in {text.casefold() for text in one.values}
+def _compete(one: Prize, other: Prize, rules: PrizeRules) -> bool:
+    """Whether nobody can have both."""
+    return rules.per_person == "one" or (rules.per_person == "group" and one.group == other.group)
 
 
-def _of_age(one: Condition, birth: str, day: str) -> bool | None:
-    """Ages at a key date; a year of birth alone may leave it open, if that date is inside the year."""
-    limit = f"{int(day[:4]) - (one.youth or one.senior):04}{day[4:]}"
-    first, last = (birth, birth) if len(birth) > 4 else (f"{birth}-01-01", f"{birth}-12-31")
-    if one.youth:  # not so old before the day: born on it or later (D.04.07)
-        return True if first >= limit else False if last < limit else None
-    return True if last <= limit else False if first > limit else None  # so old by the day (D.04.03)
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """Places within a list that can still be reached, whatever the others do."""
+
+    category: str
+    best: int
+    worst: int
 
 
-def _told(one: Condition) -> str:
-    """A condition in signs: U16, S65, 1200–1799; never what is recorded about a person."""
-    if one.youth or one.senior:
-        return f"U{one.youth}" if one.youth else f"S{one.senior}"
-    if one.values:
-        return "/".join(one.values)
-    return f"{one.least or ''}–{one.below - 1 if one.below else ''}"
+class Need(msgspec.Struct, frozen=True, kw_only=True):
+    """What a score in the games to come would bring."""
+
+    score: int
+    """Tenths."""
+    places: tuple[Reach, ...]
+    prizes: tuple[str, ...] = ()
+    """That some outcome of the other games brings, where every outcome was tried."""
+    least: int | None = None
+    """Money for certain, in cents; None where there were too many outcomes to try."""
+    most: int | None = None
 
 
-# --- sharing in one list
+def needs(state: Tournament, after: int, player: int) -> list[Need]:
+    """What each score in the games to come would bring a player, the highest first."""
+    table = table_after(state, after)
+    ranked = entrants(state, table)
+    me = next((one for one in ranked if one.id == player), None)
+    waiting = open_games(table, after)
+    rounds = 0 if state.closed else state.regulations.rounds - after
+    mine = [game for game in waiting if player in (game[1].id, game[2].id)]
+    if me is None or not (waiting or rounds):
+        return []
+    scoring = state.regulations.scoring
+    each, nothing = (scoring.win, scoring.draw, scoring.loss), min(scoring.loss, scoring.absence)
+    scores = {sum(one) for one in combinations_with_replacement(each, len(mine) + rounds)}
+    tried = _tried(state, table, waiting, player) if not rounds and len(waiting) <= MOST_OPEN else {}
+    to_come = Counter(row.id for _, *pair in waiting for row in pair)
+    found = []
+    for score in sorted(scores, reverse=True):
+        highest = {one.id: one.points + scoring.win * (to_come[one.id] + rounds) for one in ranked}
+        lowest = {one.id: one.points + nothing * (to_come[one.id] + rounds) for one in ranked}
+        if len(mine) == 1 and not rounds:  # the opponent gets what is left of the one game
+            other = mine[0][1].id + mine[0][2].id - player
+            left = each[2 - each.index(score)]
+            rest = to_come[other] - 1
+            highest[other] += left - scoring.win if not rest else 0
+            lowest[other] += left - nothing
+        reach = []
+        for name in (MAIN, *me.lists):
+            others = [one.id for one in ranked if one.id != player and (not name or name in one.lists)]
+            above = sum(lowest[id] > me.points + score for id in others)
+            level = sum(highest[id] >= me.points + score for id in others)
+            reach.append(Reach(category=name, best=above + 1, worst=level + 1))
+        need = Need(score=score, places=tuple(reach))
+        if score in tried:
+            names = {prize for _, prizes in tried[score] for prize in prizes}
+            amounts = [amount for amount, _ in tried[score]]
+            order = tuple(prize.name for prize in rules_of(state).prizes if prize.name in names)
+            need = replace(need, prizes=order, least=min(amounts), most=max(amounts))
+        found.append(need)
+    return found
 
 
-def shares(points: Sequence[int], amounts: Sequence[int], method: str, least: int = 0) -> list[Fraction]:
-    """Everybody's part of the prizes of a list, in its order; equal points make a group."""
-    parts: list[Fraction] = []
-    for _, run in groupby(range(len(points)), key=lambda at: points[at]):
-        group = list(run)
-        own = [amounts[at] if at < len(amounts) else 0 for at in group]
-        pot, size = Fraction(sum(own)), len(group)
-        if method == "place" or size == 1:
-            parts += map(Fraction, own)
-            continue
-        fraction = Fraction(1, 2) if method == "hort" else Fraction(1)
-        while size > 1 and pot * fraction / size < least:
-            size -= 1  # the last in order drop out
-        equal = [pot * fraction / size] * size + [Fraction(0)] * (len(group) - size)
-        parts += [(1 - fraction) * mine + part for mine, part in zip(own, equal, strict=True)]
-    return parts
+def _tried(
+    state: Tournament, table: Crosstable, waiting: Sequence[tuple[int, Row, Row]], player: int
+) -> dict[int, list[tuple[int, list[str]]]]:
+    """Every outcome of the open games: by the player's own score, money and prizes in each."""
+    found: dict[int, list[tuple[int, list[str]]]] = {}
+    worth = state.regulations.scoring.standings()
+    for outcome in product(("10", "==", "01"), repeat=len(waiting)):
+        rows = {row.id: row for row in table.rows}
+        score = 0
+        for (round, *pair), letters in zip(waiting, outcome, strict=True):
+            for side, letter in zip(pair, letters, strict=True):
+                row = rows[side.id]
+                entries = list(row.entries)
+                entries[round - 1] = replace(entries[round - 1], letter=letter)
+                rows[side.id] = replace(row, entries=tuple(entries))
+                score += worth[letter] if side.id == player else 0
+        ranked = entrants(state, replace(table, rows=tuple(rows.values())))
+        given = give(rules_of(state), categories_of(state), ranked).given
+        mine = [one for one in given if one.player == player]
+        brings = sum(one.amount for one in mine), [one.prize for one in mine]
+        found.setdefault(score, []).append(brings)
+    return found
 
 
-def rounded(parts: Sequence[Fraction], unit: int) -> list[int]:
-    """Whole units with the same sum: missing ones go to the largest remainders, equal ones from the top."""
-    units = [part / unit for part in parts]
-    paid = [int(part) for part in units]
-    missing = int(sum(units)) - sum(paid)
-    for at in sorted(range(len(parts)), key=lambda at: (paid[at] - units[at], at))[:missing]:
-        paid[at] += 1
-    return [each * unit for each in paid]
-
-
-# --- all lists
-
-
-def give(rules: PrizeRules, categories: Sequence[Category], ranked: Ranked) -> PrizeList:
-    """The prizes of an event, for players in their final order."""
-    offers, kept, notes = _offers(rules, categories, ranked)
-    given: list[Given] = []
-    if rules.per_person == "all":
-        for name in dict.fromkeys(offer.prize.category for offer in offers):
-            mine = [offer for offer in offers if offer.prize.category == name]
-            method = rules.special_sharing if name else rules.sharing
-            able = [one for one in ranked if one.id in mine[0].able]
-            given += _shared(mine, able, method, rules)
-    else:
-        grouped = rules.per_person == "group"
-        for group in dict.fromkeys(offer.prize.group if grouped else "" for offer in offers):
-            mine = [offer for offer in offers if not grouped or offer.prize.group == group]
-            if rules.sharing == "us32":
-                given += _us32(mine, ranked, rules)
-                things = [offer for offer in mine if offer.prize.thing]
-                given += _by_place([replace(offer, amount=0) for offer in things], ranked, rules)
-            elif rules.sharing == "place":
-                given += _by_place(mine, ranked, rules)
-            else:
-                found, told = _beside_shared(mine, ranked, rules)
-                given += found
-                notes += told
-    given, withheld = _halved_for_unrated(given, ranked, rules)
-    kept += withheld + _left_over(offers, given, withheld)
-    order = {offer.prize.name: offer.order for offer in offers}
-    places = {one.id: at for at, one in enumerate(ranked)}
-    given.sort(key=lambda one: (order[one.prize], places[one.player]))
-    notes += _ties(given, ranked, rules)
-    return PrizeList(given=tuple(given), kept=tuple(kept), notes=tuple(notes))
-
-
-def _offers(
-    rules: PrizeRules, categories: Sequence[Category], ranked: Ranked
-) -> tuple[list[Offer], list[tuple[str, int, Message]], list[Message]]:
-    named = {category.name: category for category in categories}
-    members = {name: tuple(one.id for one in ranked if name in one.lists) for name in named}
-    able = {name: tuple(one.id for one in ranked if name in one.lists and not one.barred) for name in named}
-    able[MAIN] = tuple(one.id for one in ranked if not one.barred)
-    offers, kept, notes = [], [], []
-    for order, prize in enumerate(rules.prizes):
-        amount, may = prize.amount, able[prize.category]
-        category = named.get(prize.category)
-        if category and (there := len(members[category.name])) < category.least:
-            why = say("prizes.short", name=category.name, there=there, least=category.least)
-            if rules.short == "none":
-                kept.append((prize.name, amount, why))
-                continue
-            notes.append(why)
-            if rules.short == "half":
-                amount = amount // 2 // rules.unit * rules.unit
-                kept.append((prize.name, prize.amount - amount, why))
-            else:
-                both = {*may, *able[category.next]}
-                may = tuple(id for id in able[MAIN] if id in both)
-        following = able[category.next] if category and rules.unclaimed == "next" else ()
-        value = worth(prize) if amount == prize.amount else (prize.value or amount)
-        offers.append(Offer(prize=prize, order=order, amount=amount, worth=value, able=may, next=following))
-    return offers, kept, notes
-
-
-def _dearest(offers: Iterable[Offer]) -> list[Offer]:
-    """Dearest first; at equal value the main list before categories, then as announced."""
-    return sorted(
-        offers, key=lambda one: (-one.worth, one.prize.category != MAIN, one.prize.place, one.order)
+def awards_of(found: PrizeList) -> tuple[Award, ...]:
+    """A list of prizes as it is put on record."""
+    return tuple(
+        Award(prize=one.prize, player=one.player, amount=one.amount, thing=one.thing) for one in found.given
     )
 
 
-def _award(offer: Offer, player: int, *reasons: Message, amount: int | None = None) -> Given:
-    return Given(
-        prize=offer.prize.name,
-        category=offer.prize.category,
-        player=player,
-        amount=offer.amount if amount is None else amount,
-        thing=offer.prize.thing,
-        reasons=reasons,
+def otherwise(before: Sequence[Award], now: Sequence[Award]) -> list[Message]:
+    """What players get otherwise by another list."""
+    lists = []
+    for awards in (before, now):
+        got: dict[int, list[str]] = {}
+        for one in awards:
+            worth = [money(one.amount)] if one.amount else []
+            got.setdefault(one.player, []).append(" ".join((one.prize, *worth, one.thing)).strip())
+        lists.append({id: ", ".join(parts) for id, parts in got.items()})
+    old, new = lists
+    return [
+        say("prizes.changed", player=id, value=old.get(id, "–"), code=new.get(id, "–"))
+        for id in sorted(old.keys() | new.keys())
+        if old.get(id) != new.get(id)
+    ]
+
+
+def changes(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
+    """What players would get otherwise after some facts; nothing where no prizes are announced."""
+    if not (rules_of(before).prizes or rules_of(after).prizes):
+        return ()
+    old, new = (awards_of(prizes_after(state, last_published(state))[1]) for state in (before, after))
+    names = names_of(after, range(1, len(after.players) + 1))
+    return tuple(told(one, names) for one in otherwise(old, new))
+
+
+def publication(state: Tournament) -> PublishPrizes:
+    """The command that puts the list of prizes on record as it follows from the facts."""
+    ranked, found = prizes_after(state, last_published(state))
+    return PublishPrizes(
+        awards=awards_of(found),
+        based_on=state.version,
+        computed_from=computed_from(rules_of(state), categories_of(state), ranked),
     )
-
-
-def _by_place(offers: Sequence[Offer], ranked: Ranked, rules: PrizeRules) -> list[Given]:
-    """Rule P: the dearest prize first, to the best placed who may have it and has none yet."""
-    points = {one.id: one.points for one in ranked}
-    has: dict[int, str] = {}
-    given = []
-    for offer in _dearest(offers):
-        for may in (offer.able, offer.next):
-            if (winner := next((id for id in may if id not in has), 0)) == 0:
-                continue
-            above = [id for id in may[: may.index(winner)] if id in has]
-            has[winner] = offer.prize.name
-            given.append(_award(offer, winner, say("prizes.place", points=points[winner], players=above)))
-            break
-    return given
-
-
-def _shared(offers: Sequence[Offer], able: Ranked, method: str, rules: PrizeRules) -> list[Given]:
-    """The prizes of one list among the players in it, by place or shared within equal points."""
-    by_place = {offer.prize.place: offer for offer in offers}
-    top = max(by_place, default=0)
-    amounts = [by_place[at].amount if at in by_place else 0 for at in range(1, top + 1)]
-    parts = shares([one.points for one in able], amounts, method, rules.least_part)
-    given = []
-    for _, run in groupby(range(len(able)), key=lambda at: able[at].points):
-        group = list(run)
-        paid = rounded([parts[at] for at in group], rules.unit)
-        held = [by_place[at + 1] for at in group if at + 1 in by_place]
-        for at, amount in zip(group, paid, strict=True):
-            own = by_place.get(at + 1)
-            if not held or not (amount or (own and own.prize.thing)):
-                continue
-            offer, points = own or held[-1], able[at].points
-            reasons = [say("prizes.list-place", place=at + 1, points=points)]
-            if method != "place" and len(group) > 1:
-                code = "prizes.hort" if method == "hort" else "prizes.equal"
-                pot = money(sum(one.amount for one in held))
-                mine = money(own.amount if own else 0)
-                reasons = [say(code, points=points, count=len(group), value=pot, code=mine)]
-                if amount != parts[at]:
-                    reasons.append(say("prizes.rounded", value=_exact(parts[at]), kind=money(rules.unit)))
-            award = _award(offer, able[at].id, *reasons, amount=amount)
-            given.append(award if own else replace(award, thing=""))
-    return given
-
-
-def _exact(part: Fraction) -> str:
-    """Cents as an exact number of the currency: 31 2/3."""
-    whole, rest = divmod(part / 100, 1)
-    return f"{whole} {rest}" if whole and rest else str(rest or whole)
-
-
-# --- rule Q: one prize per person beside a shared main list
-
-
-class _Beside:
-    """Special prizes against parts of the main list; who takes one leaves that list."""
-
-    def __init__(self, offers: Sequence[Offer], ranked: Ranked, rules: PrizeRules) -> None:
-        self.main = [one for one in offers if one.prize.category == MAIN and one.amount]
-        self.special = _dearest(one for one in offers if one.prize.category != MAIN or not one.amount)
-        self.ranked, self.rules = [one for one in ranked if not one.barred], rules
-        self.at = {one.id: at for at, one in enumerate(self.ranked)}
-        top = max((one.prize.place for one in self.main), default=0)
-        by_place = {one.prize.place: one.amount for one in self.main}
-        self.amounts = [by_place.get(at, 0) for at in range(1, top + 1)]
-
-    def parts(self, gone: Iterable[int]) -> dict[int, Fraction]:
-        """Everybody's part of the main list without those who left it."""
-        away = set(gone)
-        stay = [one for one in self.ranked if one.id not in away]
-        found = shares([one.points for one in stay], self.amounts, self.rules.sharing, self.rules.least_part)
-        return {one.id: part for one, part in zip(stay, found, strict=True)}
-
-    def gains(self, offer: Offer, part: Fraction) -> bool:
-        """Whether a special prize is more than a part of the main list; a thing is more than nothing."""
-        return (Fraction(offer.worth), True) > (part, part > 0)
-
-    def procedure(self) -> dict[int, Offer]:
-        """The dearest prize somebody gains by goes to the best placed such player, again and again."""
-        held: dict[int, Offer] = {}
-        left = list(self.special)
-        while left:
-            parts = self.parts(held)
-            step = next(
-                (
-                    (offer, id)
-                    for offer in left
-                    for id in self._may(offer, held)
-                    if id not in held and self.gains(offer, parts[id])
-                ),
-                None,
-            )
-            if step is None:
-                break
-            held[step[1]] = step[0]
-            left.remove(step[0])
-        return held
-
-    def _may(self, offer: Offer, held: Iterable[int]) -> tuple[int, ...]:
-        return offer.able if set(offer.able) - set(held) else offer.next
-
-    def is_fair(self, held: dict[int, Offer]) -> bool:
-        """Nobody with a special prize would get as much in the main list, and nobody prefers a special prize
-        that is free or held by somebody behind."""
-        parts = self.parts(held)
-        if any(not self.gains(offer, self.parts(set(held) - {id})[id]) for id, offer in held.items()):
-            return False
-        holder = {offer.order: id for id, offer in held.items()}
-        for offer in self.special:
-            behind = self.at[holder[offer.order]] if offer.order in holder else len(self.ranked)
-            for id in self._may(offer, ()):
-                if self.at[id] >= behind:
-                    break
-                mine = held.get(id)
-                if offer.worth > mine.worth if mine else self.gains(offer, parts[id]):
-                    return False
-        return True
-
-    def best(self) -> dict[int, Offer]:
-        """Among all fair lists the best one for the first player, then for the second, and so on."""
-        found: list[dict[int, Offer]] = []
-        tried = 0
-
-        def choose(at: int, held: dict[int, Offer]) -> None:
-            nonlocal tried
-            if at == len(self.special):
-                tried += 1
-                if tried > MOST_WAYS:
-                    raise Invalid("prizes.too-many-ways", count=MOST_WAYS)
-                if self.is_fair(held):
-                    found.append(dict(held))
-                return
-            offer = self.special[at]
-            for id in self._may(offer, ()):
-                if id in held:
-                    continue
-                choose(at + 1, {**held, id: offer})
-                equal = any(one.worth == offer.worth and id in one.able for one in self.special[at + 1 :])
-                if not equal and self.gains(offer, self._at_most(id)):
-                    return  # nothing else makes up for it: nobody behind may have it
-            choose(at + 1, held)
-
-        choose(0, {})
-        if not found:
-            raise Invalid("prizes.none-fair")
-        return max(found, key=lambda held: self._totals(held))
-
-    def _at_most(self, id: int) -> Fraction:
-        """What a player can get of the main list at best: the prize reached when others leave it."""
-        at = self.at[id]
-        first = next(place for place, one in enumerate(self.ranked) if one.points == self.ranked[at].points)
-        return Fraction(max(self.amounts[max(0, first - len(self.special)) :], default=0))
-
-    def _totals(self, held: dict[int, Offer]) -> list[Fraction]:
-        parts = self.parts(held)
-        return [Fraction(held[one.id].worth) if one.id in held else parts[one.id] for one in self.ranked]
-
-
-def _beside_shared(
-    offers: Sequence[Offer], ranked: Ranked, rules: PrizeRules
-) -> tuple[list[Given], list[Message]]:
-    """Rule Q: special prizes by place, the main list shared among those who have none."""
-    beside = _Beside(offers, ranked, rules)
-    held = beside.best() if rules.choosing == "best" else beside.procedure()
-    given, notes = [], []
-    points = {one.id: one.points for one in ranked}
-    for id, offer in held.items():
-        back = beside.parts(set(held) - {id})[id]
-        reason = say("prizes.special", points=points[id], value=_exact(back))
-        given.append(_award(offer, id, reason))
-        if not beside.gains(offer, back):
-            notes.append(say("prizes.would-get-more", player=id, name=offer.prize.name, value=_exact(back)))
-    stay = [one for one in beside.ranked if one.id not in held]
-    return given + _shared(beside.main, stay, rules.sharing, rules), notes
-
-
-# --- US Chess rule 32, as quoted: a named option, its working printed
-
-
-def _us32(offers: Sequence[Offer], ranked: Ranked, rules: PrizeRules) -> list[Given]:
-    """32B1-32B4: tied players pool at most one prize each; nobody gets more than the largest he could win.
-
-    Of 32B3 the exception is not applied by which some of the tied divide apart what only they can win: the
-    limit of 2014 stands in for it. Things are no cash: they go by place.
-    """
-    left, given = _dearest(offers), []
-    able = {offer.order: set(offer.able) for offer in offers}
-    for _, run in groupby((one for one in ranked if not one.barred), key=lambda one: one.points):
-        tied = list(run)
-        pool = _pooled(left, [one.id for one in tied], able)
-        left = [offer for offer in left if offer not in pool]
-        if not pool:
-            continue
-        parts = _divided(pool, tied, able)
-        paid = rounded([parts[one.id] for one in tied], rules.unit)
-        for one, amount in zip(tied, paid, strict=True):
-            if amount:
-                mine = [offer for offer in pool if one.id in able[offer.order]]
-                total, most = sum(offer.amount for offer in pool), max(offer.amount for offer in mine)
-                names = [offer.prize.name for offer in pool]
-                reason = say(
-                    "prizes.us32", names=names, value=money(total), count=len(tied), code=money(most)
-                )
-                given.append(replace(_award(mine[0], one.id, reason, amount=amount), thing=""))
-    return given
-
-
-def _pooled(left: Sequence[Offer], tied: Sequence[int], able: dict[int, set[int]]) -> list[Offer]:
-    """The dearest prizes that tied players can win, one each: a prize joins if all can still be placed."""
-    pool: list[Offer] = []
-    winner: dict[int, Offer] = {}
-
-    def place(offer: Offer, seen: set[int]) -> bool:
-        for id in tied:
-            if id in able[offer.order] and id not in seen:
-                seen.add(id)
-                if id not in winner or place(winner[id], seen):
-                    winner[id] = offer
-                    return True
-        return False
-
-    for offer in left:
-        if offer.amount and place(offer, set()):
-            pool.append(offer)
-    return pool
-
-
-def _divided(pool: Sequence[Offer], tied: Ranked, able: dict[int, set[int]]) -> dict[int, Fraction]:
-    """Equal parts, none above the largest prize its player could have won; the excess goes to the others."""
-    limit = {
-        one.id: max((offer.amount for offer in pool if one.id in able[offer.order]), default=0)
-        for one in tied
-    }
-    parts: dict[int, Fraction] = {}
-    rest, open_to = Fraction(sum(offer.amount for offer in pool)), [one.id for one in tied]
-    while open_to:
-        equal = rest / len(open_to)
-        capped = [id for id in open_to if limit[id] < equal]
-        if not capped:
-            return parts | dict.fromkeys(open_to, equal)
-        for id in capped:
-            parts[id] = Fraction(limit[id])
-            rest -= limit[id]
-        open_to = [id for id in open_to if id not in capped]
-    return parts
-
-
-# --- what is left, what is uncertain
-
-
-def _halved_for_unrated(
-    given: list[Given], ranked: Ranked, rules: PrizeRules
-) -> tuple[list[Given], list[tuple[str, int, Message]]]:
-    unrated = {one.id for one in ranked if not one.rated} if rules.unrated_half else set()
-    paid, kept = [], []
-    for one in given:
-        if one.player in unrated and one.amount:
-            half = one.amount // 2 // rules.unit * rules.unit
-            why = say("prizes.unrated-half", player=one.player, value=money(one.amount))
-            kept.append((one.prize, one.amount - half, why))
-            one = replace(one, amount=half, reasons=(*one.reasons, why))
-        paid.append(one)
-    return paid, kept
-
-
-def _left_over(
-    offers: Sequence[Offer], given: Sequence[Given], withheld: Sequence[tuple[str, int, Message]]
-) -> list[tuple[str, int, Message]]:
-    """Prizes nobody got. Of shared ones the money of the list counts, since parts have other names."""
-    rest = sum(offer.amount for offer in offers) - sum(one.amount for one in given)
-    rest -= sum(amount for _, amount, _ in withheld)
-    got = {one.prize for one in given}
-    kept = []
-    for offer in sorted(offers, key=lambda one: -one.order):
-        if offer.prize.name not in got and (offer.amount <= rest or not offer.amount):
-            code = "prizes.nobody" if offer.able else "prizes.nobody-there"
-            kept.append((offer.prize.name, offer.amount, say(code)))
-            rest -= offer.amount
-    return kept[::-1]
-
-
-def _ties(given: Sequence[Given], ranked: Ranked, rules: PrizeRules) -> list[Message]:
-    """Players whom the table does not part, and who get different prizes all the same: told, not hidden."""
-    got: dict[int, tuple[int, tuple[str, ...]]] = {}
-    for one in given:
-        amount, things = got.get(one.player, (0, ()))
-        got[one.player] = amount + one.amount, (*things, one.thing) if one.thing else things
-    notes = []
-    for _, run in groupby(ranked, key=lambda one: one.rank):
-        tied = [one.id for one in run]
-        if len(tied) > 1 and len({got.get(id) for id in tied}) > 1:
-            notes.append(say("prizes.tied", players=tied))
-    return notes
-
-
-def settled(ranked: Ranked, gain: int) -> frozenset[int]:
-    """Whose place no outcome can change: everybody down to there is parted by more than can be won."""
-    safe: set[int] = set()
-    for at, one in enumerate(ranked):
-        following = ranked[at + 1].points if at + 1 < len(ranked) else None
-        if gain and following is not None and one.points - following <= gain:
-            break
-        safe.add(one.id)
-    return frozenset(safe)
-
-
-def computed_from(rules: PrizeRules, categories: Sequence[Category], ranked: Ranked) -> str:
-    """SHA-256 of all that a list of prizes depends on."""
-    fields = Category.__struct_fields__
-    announced = [Category(**{name: getattr(one, name) for name in fields}) for one in categories]
-    return sha256(msgspec.json.encode([announced, rules, list(ranked)])).hexdigest()

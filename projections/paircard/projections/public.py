@@ -26,7 +26,7 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.prizes import Category, Filled
 from paircard.domain.values.regulations import RegulationChanges, Regulations, given
 from paircard.domain.values.rules import RULES
-from paircard.projections.prizes import belonging
+from paircard.projections.categories import belonging
 
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
@@ -317,6 +317,8 @@ def without_people(fact: Event, cover: Pseudonyms) -> Event:
         case events.TournamentDetailsChanged(changes=news):
             kept = {name: value for name, value in given(news).items() if name in PLAIN}
             return replace(fact, changes=RegulationChanges(**kept))  # type: ignore[arg-type]
+        case events.PrizesPublished():  # whose names may tell of places and clubs
+            return replace(fact, awards=(), computed_from="")
         case events.TournamentImported(adjustments=adjustments):
             lines = tuple(line if line.startswith("Import @ Round ") else WITHHELD for line in adjustments)
             return events.TournamentImported(source=WITHHELD, format=fact.format, adjustments=lines)

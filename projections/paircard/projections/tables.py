@@ -20,7 +20,9 @@ from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding, found, refuse
 from paircard.domain.rounds import RATING_REPORT, outcome_in_words
 from paircard.domain.state import Tournament, entered, state_after
 from paircard.domain.values.results import PLAYED
+from paircard.projections.categories import places
 from paircard.projections.log_lines import log_lines
+from paircard.projections.prizes import rules_of
 from paircard.projections.round.cards import as_if_drawn, cards
 from paircard.projections.round.crosstable import Crosstable, records, scores_before
 from paircard.projections.round.snapshot import (
@@ -34,7 +36,7 @@ from paircard.projections.runner import Projection, Runner, Writing
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import last_finished, numbering, table_after
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Of the tables; those of an earlier format are built again."""
 DESCRIBED: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
@@ -50,6 +52,8 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
     "cards": ("tournament", "player", "round"),
     "tabellone": ("tournament", "player", "round"),
     "standings": ("tournament", "player"),
+    "groups": ("tournament", "category", "player"),
+    "prizes": ("tournament", "prize", "player"),
 }
 """The tables with their keys, those that others refer to first."""
 NAMES_A_PLAYER: Final = ("player", "white", "black")
@@ -159,6 +163,8 @@ class ReadTables(Projection):
             ("cards", card_rows(table, now.regulations.edition)),
             ("tabellone", tabellone_rows(as_if_drawn(table), now.regulations.edition)),
             ("standings", standing_rows(now)),
+            ("groups", group_rows(now)),
+            ("prizes", prize_rows(now)),
         ):
             db.execute(f"DELETE FROM {name} WHERE tournament = ?", (id,))
             insert(db, name, ((id, *row) for row in made))
@@ -307,6 +313,18 @@ def tabellone_rows(table: Crosstable, edition: str) -> Iterator[Row]:
             so_far = colours[id][: round - 1]
             history = aligned(so_far), difference(so_far), *colour_due(so_far), floats[id][: round - 1]
             yield (id, round, score, *history)
+
+
+def group_rows(now: Tournament) -> Iterator[Row]:
+    if now.regulations.categories:
+        for id, within in places(now, standings_after(now, last_finished(now))).items():
+            for category, place in within.items():
+                yield (category, id, place)
+
+
+def prize_rows(now: Tournament) -> Iterator[Row]:
+    for award in now.prizes.awards if now.prizes else ():
+        yield (award.prize, award.player, award.amount, rules_of(now).currency, award.thing)
 
 
 def standing_rows(now: Tournament) -> Iterator[Row]:

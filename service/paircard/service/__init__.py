@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from paircard.projections.norms import PlayerNorms as PlayerNorms
     from paircard.projections.norms import Requirement as Requirement
     from paircard.projections.norms import Verdict as Verdict
+    from paircard.projections.prizes import Need as Need
+    from paircard.projections.prizes import Reach as Reach
     from paircard.projections.ratings import FirstRating as FirstRating
     from paircard.projections.ratings import RatedGame as RatedGame
     from paircard.projections.ratings import RatingLine as RatingLine
@@ -62,6 +64,8 @@ if TYPE_CHECKING:
     from paircard.service.prizes import Group as Group
     from paircard.service.prizes import GroupLine as GroupLine
     from paircard.service.prizes import KeptPrize as KeptPrize
+    from paircard.service.prizes import Membership as Membership
+    from paircard.service.prizes import PlayerPrizes as PlayerPrizes
     from paircard.service.prizes import PrizeLine as PrizeLine
     from paircard.service.prizes import Prizes as Prizes
     from paircard.service.reports import Incoming as Incoming
@@ -69,6 +73,7 @@ if TYPE_CHECKING:
     from paircard.service.review.preview import Preview as Preview
     from paircard.service.review.replay import PairingSheet as PairingSheet
     from paircard.service.review.replay import Replayed as Replayed
+    from paircard.service.review.replay import ReplayedPrizes as ReplayedPrizes
     from paircard.service.review.verify import Finding as Finding
     from paircard.service.review.verify import Held as Held
     from paircard.service.review.verify import Report as Report
@@ -105,19 +110,20 @@ else:
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
             "paircard.projections.log_lines": "AlreadyRecorded LogLine",
             "paircard.projections.norms": "Chance NormGame Norms PlayerNorms Requirement Verdict",
+            "paircard.projections.prizes": "Need Reach",
             "paircard.projections.ratings": "FirstRating RatedGame RatingLine Ratings Remark",
             "paircard.projections.round.cards": "Card CardLine",
             "paircard.projections.standings.arithmetic": "Explanation",
             "paircard.projections.standings.codes": "Step",
             "paircard.projections.standings.standings": "Comparison Level Standing",
-            "paircard.service.prizes": "Group GroupLine KeptPrize PrizeLine Prizes",
+            "paircard.service.prizes": "Group GroupLine KeptPrize Membership PlayerPrizes PrizeLine Prizes",
             "paircard.service.desk": "Desk Done Person person",
             "paircard.service.explaining": "Explained Reasons",
             "paircard.service.moment": "Moment",
             "paircard.service.office": "Imported Office",
             "paircard.service.reports": "Incoming",
             "paircard.service.review.preview": "Alteration Preview",
-            "paircard.service.review.replay": "PairingSheet Replayed",
+            "paircard.service.review.replay": "PairingSheet Replayed ReplayedPrizes",
             "paircard.service.review.verify": "Finding Held Report",
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
             "paircard.service.sheets.players": "KnownPlayer Registration Sheet players_of",

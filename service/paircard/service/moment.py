@@ -46,10 +46,10 @@ from paircard.service.pairing import (
     propose_boards_as_played,
     propose_exchange_as_played,
 )
-from paircard.service.prizes import Group, Prizes, group_of, prizes_of
+from paircard.service.prizes import Group, PlayerPrizes, Prizes, group_of, player_prizes, prizes_of
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.preview import Alteration, Correction, Preview, preview, preview_alteration
-from paircard.service.review.replay import Replayed, replay
+from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes
 from paircard.service.review.what_if import Supposed, WhatIf, what_if
 from paircard.service.views import (
     Overview,
@@ -226,6 +226,10 @@ class Moment:
         """Who gets which prize by the standings as they are, and whether the list given out is proven."""
         return self.once("prizes", lambda: prizes_of(self.state, self.facts))
 
+    def player_prizes(self, player: int) -> PlayerPrizes:
+        """One player's prizes, why not the others, and what the games to come may bring."""
+        return player_prizes(self.state, player_of(self.state, player).id)
+
     def group(self, category: str, after: int | None = None) -> Group:
         """A category after a round: places within it, and of all."""
         return group_of(self.state, category, round_meant(self.state, after))
@@ -289,6 +293,10 @@ class Moment:
     def replay(self, round: int | None = None) -> list[Replayed]:
         """Every recorded round made again from the facts alone, and compared."""
         return replay(self.facts, round)
+
+    def replay_prizes(self) -> list[ReplayedPrizes]:
+        """Every list of prizes on record computed again from the facts alone, and compared."""
+        return replay_prizes(self.facts)
 
     def what_if(self, supposed: Sequence[Supposed]) -> WhatIf:
         """Other results from the start, and every later round paired again."""

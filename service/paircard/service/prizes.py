@@ -1,38 +1,38 @@
 """Categories and prizes at a moment: who belongs, who gets what, and whether the list given out is proven."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import combinations
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from paircard.domain.commands import PublishPrizes
 from paircard.domain.errors import Invalid, Unknown
-from paircard.domain.events import Award, Recorded
+from paircard.domain.events import Recorded, RoundPaired
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, entered, names_of, state_after
-from paircard.domain.values.prizes import (
-    FIELDS,
-    UNRATED,
-    Category,
-    Condition,
-    Prize,
-    PrizeRules,
-    money,
-    read_money,
-)
+from paircard.domain.values.prizes import FIELDS, UNRATED, Category, Condition, Prize, PrizeRules, read_money
 from paircard.domain.values.regulations import RegulationChanges
-from paircard.projections.prizes import Entrant, PrizeList, belonging, computed_from, give, settled
-from paircard.projections.ratings import Remark, told
-from paircard.projections.standings.ranking import rank_crosstable
+from paircard.projections.awarding import PrizeList, Ranked, computed_from, settled
+from paircard.projections.categories import belonging, categories_of, cautions, members
+from paircard.projections.prizes import (
+    Need,
+    awards_of,
+    needs,
+    otherwise,
+    prizes_after,
+    rules_of,
+    why_not,
+)
+from paircard.projections.ratings import Remark
+from paircard.projections.ratings import told as told_to
+from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_published, table_after
+from paircard.service.review.replay import replay_prizes
+from paircard.service.views import described
 
 S = TypeVar("S", bound=msgspec.Struct)
-MISSED: Final = frozenset("-HFZ")
-"""Letters of a round that a player did not come to."""
 
 
 class GroupLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class PrizeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptPrize(msgspec.Struct, frozen=True, kw_only=True):
-    """A prize, or a part of one, that nobody gets."""
+    """A prize, or a part of one, that somebody does not get."""
 
     prize: str
     amount: int
@@ -86,6 +86,7 @@ class Prizes(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     given: tuple[PrizeLine, ...]
     kept: tuple[KeptPrize, ...]
+    """Prizes, or parts of them, that nobody gets."""
     notes: tuple[Remark, ...]
     announced: int
     """Sum of all prizes in money, in cents: what is given and what is kept."""
@@ -98,42 +99,35 @@ class Prizes(msgspec.Struct, frozen=True, kw_only=True):
     """What the record of this moment would give otherwise."""
 
 
-def categories_of(state: Tournament) -> tuple[Category, ...]:
-    return state.regulations.categories or ()
+class Membership(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a player is in a category, and why."""
+
+    category: str
+    inside: bool | None
+    place: int
+    """Within it; 0 for none."""
+    reason: Remark
 
 
-def rules_of(state: Tournament) -> PrizeRules:
-    """The prizes that are announced; none before that."""
-    return state.regulations.prizes or PrizeRules()
+class PlayerPrizes(msgspec.Struct, frozen=True, kw_only=True):
+    """All that prizes say about one player."""
+
+    player: int
+    name: str
+    after: int
+    final: bool
+    currency: str
+    given: tuple[PrizeLine, ...]
+    why_not: tuple[KeptPrize, ...]
+    """Every other prize, and why this player does not get it."""
+    groups: tuple[Membership, ...]
+    needs: tuple[Need, ...]
+    """What each score in the games to come would bring, the highest first."""
 
 
-def entrants(state: Tournament, after: int) -> list[Entrant]:
-    """Everybody with a place, in the order of the table."""
-    table = table_after(state, after)
-    rows = {row.id: row for row in table.rows}
-    rules = rules_of(state)
-    found = []
-    for line in rank_crosstable(state, table):
-        if not line.rank:
-            continue
-        player = state.players[line.id - 1]
-        inside = [
-            category.name
-            for category in categories_of(state)
-            if belonging(category, player, state.regulations.starts).inside
-        ]
-        missed = any(entry.letter in MISSED for entry in rows[line.id].entries)
-        found.append(
-            Entrant(
-                id=line.id,
-                points=line.points,
-                rank=line.rank,
-                lists=tuple(inside),
-                rated=bool(player.details.rating),
-                barred=rules.all_rounds and missed,
-            )
-        )
-    return found
+def speaker_of(state: Tournament) -> Callable[[Message], Remark]:
+    """Messages with their English words, players by name."""
+    return partial(told_to, names=names_of(state, range(1, len(state.players) + 1)))
 
 
 def group_of(state: Tournament, name: str, after: int) -> Group:
@@ -141,30 +135,110 @@ def group_of(state: Tournament, name: str, after: int) -> Group:
     known = {category.name: category for category in categories_of(state)}
     if name not in known:
         raise Unknown("category-unknown", text=name, known=list(known))
-    lines: list[GroupLine] = []
-    unknown = []
-    for line in rank_crosstable(state, table_after(state, after)):
-        found = belonging(known[name], state.players[line.id - 1], state.regulations.starts)
-        if found.inside is None:
-            unknown.append(line.name)
-        elif found.inside and line.rank:
-            shared = lines and lines[-1].standing.rank == line.rank
-            place = lines[-1].place if shared else len(lines) + 1
-            lines.append(GroupLine(place=place, standing=line, reason=told(found.reason)))
-    return Group(category=name, after=after, players=tuple(lines), unknown=tuple(unknown))
+    told, inside = speaker_of(state), members(state)[name]
+    lines = described(state, standings_after(state, after))
+    return Group(
+        category=name,
+        after=after,
+        players=tuple(
+            GroupLine(
+                place=line.groups[name],
+                standing=line,
+                reason=told(
+                    belonging(known[name], state.players[line.id - 1], state.regulations.starts).reason
+                ),
+            )
+            for line in lines
+            if name in line.groups
+        ),
+        unknown=tuple(line.name for line in lines if inside.get(line.id, False) is None),
+    )
 
 
 def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
     """Who gets what by the standings as they are, and what was given out."""
-    rules, after = rules_of(state), last_published(state)
-    ranked, found = _computed(state, after)
-    table = table_after(state, after)
-    waiting = len(open_games(table, after))
+    rules, after, told = rules_of(state), last_published(state), speaker_of(state)
+    ranked, found = prizes_after(state, after)
+    to_come, safe = _to_come(state, after), _safe(state, ranked, after)
+    first = next((at for at, one in enumerate(facts) if isinstance(one.fact, RoundPaired)), len(facts))
+    notes = cautions(state, state_after(facts[:first])) if first else []
+    if (count := len(rules.prizes)) > (there := len(entered(state))):
+        notes.append(say("prizes.more-than-players", count=count, there=there))
+    if gone := [one.player for one in found.given if state.players[one.player - 1].status]:
+        notes.append(say("prizes.left", players=list(dict.fromkeys(gone))))
+    view = Prizes(
+        after=after,
+        final=not to_come,
+        currency=rules.currency,
+        given=_lines(state, found, safe, told),
+        kept=tuple(
+            KeptPrize(prize=one.prize, amount=one.amount, reason=told(one.reason)) for one in found.kept
+        ),
+        notes=tuple(map(told, (*notes, *found.notes))),
+        announced=sum(prize.amount for prize in rules.prizes),
+        computed_from=computed_from(rules, categories_of(state), ranked),
+    )
+    if state.prizes is None:
+        return view
+    return msgspec.structs.replace(
+        view,
+        published=next(one.version for one in reversed(facts) if one.fact == state.prizes),
+        proven=all(one.verdict != "differs" for one in replay_prizes(facts)[-1:]),
+        changed=tuple(map(told, otherwise(state.prizes.awards, awards_of(found)))),
+    )
+
+
+def player_prizes(state: Tournament, player: int) -> PlayerPrizes:
+    """One player's prizes, the others with what stands in the way, and what the games to come may bring."""
+    after, told = last_published(state), speaker_of(state)
+    ranked, found = prizes_after(state, after)
+    lines = _lines(state, found, _safe(state, ranked, after), told)
+    me = state.players[player - 1]
+    standings = {line.id: line for line in described(state, standings_after(state, after))}
+    groups = standings[player].groups if player in standings else {}
+    places = []
+    for category in categories_of(state):
+        belongs = belonging(category, me, state.regulations.starts)
+        place = groups.get(category.name, 0)
+        places.append(
+            Membership(
+                category=category.name, inside=belongs.inside, place=place, reason=told(belongs.reason)
+            )
+        )
+    amounts = {prize.name: prize.amount for prize in rules_of(state).prizes}
+    return PlayerPrizes(
+        player=player,
+        name=me.details.name,
+        after=after,
+        final=not _to_come(state, after),
+        currency=rules_of(state).currency,
+        given=tuple(line for line in lines if line.player == player),
+        why_not=tuple(
+            KeptPrize(prize=name, amount=amounts[name], reason=told(why))
+            for name, why in why_not(state, ranked, found, player)
+        ),
+        groups=tuple(places),
+        needs=tuple(needs(state, after, player)),
+    )
+
+
+def _to_come(state: Tournament, after: int) -> int:
+    """Rounds and games that are to come."""
     rounds = 0 if state.closed else state.regulations.rounds - after
-    safe = settled(ranked, (rounds + waiting) * state.regulations.scoring.win)
-    names = names_of(state, range(1, len(state.players) + 1))
-    tell = partial(told, names=names)
-    lines = tuple(
+    return rounds + len(open_games(table_after(state, after), after))
+
+
+def _safe(state: Tournament, ranked: Ranked, after: int) -> frozenset[int]:
+    to_come = _to_come(state, after)
+    if to_come and rules_of(state).all_rounds:  # who misses a round to come has no prize
+        return frozenset()
+    return settled(ranked, to_come * state.regulations.scoring.win)
+
+
+def _lines(
+    state: Tournament, found: PrizeList, safe: frozenset[int], told: Callable[[Message], Remark]
+) -> tuple[PrizeLine, ...]:
+    return tuple(
         PrizeLine(
             prize=one.prize,
             category=one.category,
@@ -173,90 +247,10 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
             amount=one.amount,
             thing=one.thing,
             safe=one.player in safe,
-            reasons=tuple(map(tell, one.reasons)),
+            reasons=tuple(map(told, one.reasons)),
         )
         for one in found.given
     )
-    view = Prizes(
-        after=after,
-        final=not rounds and not waiting,
-        currency=rules.currency,
-        given=lines,
-        kept=tuple(
-            KeptPrize(prize=prize, amount=amount, reason=tell(why)) for prize, amount, why in found.kept
-        ),
-        notes=tuple(map(tell, (*_cautions(state, ranked), *found.notes))),
-        announced=sum(prize.amount for prize in rules.prizes),
-        computed_from=computed_from(rules, categories_of(state), ranked),
-    )
-    if state.prizes is None:
-        return view
-    version = next(one.version for one in reversed(facts) if one.fact == state.prizes)
-    then = publication(state_after(facts[: state.prizes.based_on]))
-    proven = (then.awards, then.computed_from) == (state.prizes.awards, state.prizes.computed_from)
-    return msgspec.structs.replace(
-        view,
-        published=version,
-        proven=proven,
-        changed=tuple(map(tell, _changed(state.prizes.awards, _awards(found)))),
-    )
-
-
-def publication(state: Tournament) -> PublishPrizes:
-    """The command that puts the list of prizes on record."""
-    rules = rules_of(state)
-    ranked, found = _computed(state, last_published(state))
-    return PublishPrizes(
-        awards=_awards(found),
-        based_on=state.version,
-        computed_from=computed_from(rules, categories_of(state), ranked),
-    )
-
-
-def _computed(state: Tournament, after: int) -> tuple[list[Entrant], PrizeList]:
-    ranked = entrants(state, after)
-    return ranked, give(rules_of(state), categories_of(state), ranked)
-
-
-def _awards(found: PrizeList) -> tuple[Award, ...]:
-    return tuple(
-        Award(prize=one.prize, player=one.player, amount=one.amount, thing=one.thing) for one in found.given
-    )
-
-
-def _changed(before: Sequence[Award], now: Sequence[Award]) -> list[Message]:
-    """What players would get otherwise than they got."""
-    lists = []
-    for awards in (before, now):
-        got: dict[int, list[str]] = {}
-        for one in awards:
-            worth = [money(one.amount)] if one.amount else []
-            got.setdefault(one.player, []).append(" ".join((one.prize, *worth, one.thing)).strip())
-        lists.append(got)
-    old, new = ({id: ", ".join(parts) for id, parts in got.items()} for got in lists)
-    return [
-        say("prizes.changed", player=id, before=old.get(id, "–"), after=new.get(id, "–"))
-        for id in sorted(old.keys() | new.keys())
-        if old.get(id) != new.get(id)
-    ]
-
-
-def _cautions(state: Tournament, ranked: Sequence[Entrant]) -> list[Message]:
-    """What an organiser should know of the announcement: empty and overlapping lists, missing data."""
-    told = []
-    categories, everybody = categories_of(state), entered(state)
-    for category in categories:
-        found = [belonging(category, one, state.regulations.starts).inside for one in everybody]
-        if True not in found:
-            told.append(say("prizes.empty", name=category.name))
-        if unknown := [one.id for one, inside in zip(everybody, found, strict=True) if inside is None]:
-            told.append(say("prizes.not-known", name=category.name, players=unknown))
-    for one, other in combinations(categories, 2):
-        if both := [entrant.id for entrant in ranked if {one.name, other.name} <= set(entrant.lists)]:
-            told.append(say("prizes.overlap", names=(one.name, other.name), count=len(both)))
-    if (count := len(rules_of(state).prizes)) > len(everybody):
-        told.append(say("prizes.more-than-players", count=count, there=len(everybody)))
-    return told
 
 
 # --- the announcement as people write it

@@ -20,12 +20,12 @@ from paircard.domain.errors import Invalid
 from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.results import Outcome, parse_outcome
 from paircard.domain.values.text import LONGEST
+from paircard.projections.prizes import publication
 from paircard.service.desk import Done, Person
 from paircard.service.erasure import erase_person
 from paircard.service.moment import Moment
 from paircard.service.office import Office
 from paircard.service.pairing import propose_alteration, propose_round
-from paircard.service.prizes import publication
 from paircard.service.tournament import Tournament
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=999_999)]

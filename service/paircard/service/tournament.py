@@ -29,6 +29,7 @@ from paircard.domain.values.regulations import Regulations, changed, given
 from paircard.domain.values.rules import RULES
 from paircard.projections.differences import Difference, difference
 from paircard.projections.log_lines import LogLine, log_lines
+from paircard.projections.prizes import publication
 from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished, moment
@@ -47,7 +48,6 @@ from paircard.service.pairing import (
     propose_round,
     propose_schedule,
 )
-from paircard.service.prizes import publication
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Registration, Sheet, plan_registration
 from paircard.service.undo import (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.messages import say
@@ -17,6 +18,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations, rounds_for
 from paircard.domain.values.results import BYE_NAMES, Outcome, ResultText, spell
 from paircard.domain.values.rules import RULES
+from paircard.projections.categories import members, places
 from paircard.projections.round.crosstable import Crosstable, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
@@ -152,6 +154,8 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     half_byes: bool
     estimated: bool
     """The rating was estimated by the arbiter."""
+    groups: tuple[str, ...]
+    """Announced categories the player is in."""
     missed: str
     """Letters of the rounds paired before a late entry."""
     byes: tuple[Bye, ...]
@@ -306,8 +310,19 @@ def view_standings(history: Tournament, table: Crosstable) -> Standings:
     return standings_of(
         table,
         announced_tiebreaks(history),
-        rank_crosstable(history, table),
+        described(history, rank_crosstable(history, table)),
         final=history.closed and table.paired == history.paired,
+    )
+
+
+def described(state: Tournament, lines: Sequence[Standing]) -> tuple[Standing, ...]:
+    """The lines with the fields that categories ask for, and the places within those."""
+    people = {player.id: player.details for player in state.players}
+    within = places(state, lines) if state.regulations.categories else {}
+    about = ((line, people[line.id], within.get(line.id, {})) for line in lines)
+    return tuple(
+        replace(line, sex=person.sex, birth=person.birth, club=person.club, groups=groups)
+        for line, person, groups in about
     )
 
 
@@ -329,6 +344,7 @@ def standings_of(
 def view_players(history: Tournament) -> Players:
     """Everyone registered, with their pairing numbers."""
     numbers = numbering(history)
+    groups = members(history) if history.regulations.categories else {}
     order = sorted(entered(history), key=lambda p: (p.id not in numbers.by_id, numbers.by_id.get(p.id, p.id)))
     return Players(
         numbers=numbers.state,
@@ -338,6 +354,7 @@ def view_players(history: Tournament) -> Players:
                 number=numbers.by_id.get(player.id),
                 status=player.status,
                 **{name: getattr(player.details, name) for name in Details.__struct_fields__},
+                groups=tuple(name for name, inside in groups.items() if inside.get(player.id)),
                 missed=player.missed,
                 byes=tuple(Bye(*bye) for bye in player.byes),
                 ratings=tuple(LaterRating(*later) for later in player.ratings),

@@ -1,5 +1,9 @@
 """From the announcement to the prize-giving at the terminal, and a correction after it."""
 
+import json
+import sqlite3
+from contextlib import closing
+
 from tests.cli.session import Terminal
 
 FILE = """
@@ -49,7 +53,7 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
     assert "Hort" in shown
     assert "Dag" in shown  # of whom nobody knows the sex
     group = terminal.ok("standings", "--category", "under 2000", "--csv").splitlines()
-    assert [line.split(",")[2] for line in group[1:]] == ["Dag", "Cleo"]
+    assert [line.split(",")[4] for line in group[1:]] == ["Dag", "Cleo"]
 
     assert "prizes published" in terminal.ok("award")
     assert "follows from the record" in terminal.ok("prizes")
@@ -58,7 +62,7 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
     terminal.warned("prizes-given", "correct", "1", "1", "0-1", "--why", "signed")
     terminal.ok("correct", "1", "1", "0-1", "--why", "signed", "--ack", "prizes-given")
     told = terminal.ok("prizes")
-    assert "Ada: given 'main 1 88', by the record of now 'best woman 20 book'" in told
+    assert "Ada: main 1 88 -> best woman 20 book" in told
     assert "follows from the record" in told
     terminal.warned("prizes-again", "award", "--why", "a result was wrong")
 
@@ -75,3 +79,81 @@ def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal
     ):
         terminal.write("prizes.toml", text)
         terminal.refuses(code, "announce", "prizes.toml")
+
+
+def test_before_round_1_the_announcement_is_shown_and_nobody_has_a_prize(terminal: Terminal) -> None:
+    announced(terminal)
+
+    shown = terminal.ok("prizes")
+    assert [line.split()[:2] for line in shown.splitlines()[2:4]] == [["main", "1"], ["main", "2"]]
+    assert "Ada" not in shown
+
+
+def test_every_list_has_the_fields_and_the_places_within_each_category(terminal: Terminal) -> None:
+    announced(terminal)
+    played(terminal)
+
+    heading, first, *_ = terminal.ok("standings", "--csv").splitlines()
+    line = dict(zip(heading.split(","), first.split(","), strict=True))
+    assert (line["name"], line["sex"], line["women"], line["under 2000"]) == ("Ada", "w", "1", "")
+    [ada, *_] = json.loads(terminal.ok("standings", "--json"))["standings"]
+    assert (ada["sex"], ada["birth"], ada["club"], ada["groups"]) == ("w", "", "", {"women": 1})
+    assert terminal.ok("player", "list", "--csv").splitlines()[1].endswith(",women")
+    heading, first, *_ = terminal.run("standings", "--category", "women", "--csv").out.splitlines()
+    line = dict(zip(heading.split(","), first.split(","), strict=True))
+    assert (line["place"], line["place_of_all"], line["reason"]) == ("1", "1", "in women: sex w")
+
+
+def test_why_not_and_what_a_player_needs(terminal: Terminal) -> None:
+    announced(terminal)
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair", "1")
+    terminal.ok("publish", "1")
+    terminal.ok("result", "1", "1", "1-0")
+
+    assert terminal.ok("prizes", "Dag").splitlines()[-3:] == [
+        "1 point in the games to come: place 1–2 of all, place 1 in under 2000, 63 EUR, main 2",
+        "½ point in the games to come: place 2–3 of all, place 1 in under 2000, 13 EUR, main 2",
+        "0 points in the games to come: place 3–4 of all, place 1–2 in under 2000, 0 EUR",
+    ]
+    dag = terminal.ok("prizes", "--why-not", "Dag").splitlines()
+    assert "not best woman, 20: not known whether in women: sex w is not recorded" in dag
+    again = json.loads(terminal.ok("prizes", "--why-not", "Dag", "--json"))
+    assert [one["prize"] for one in again["why_not"]][-1] == "best woman"
+
+
+def test_a_correction_is_shown_with_the_prizes_it_would_change(terminal: Terminal) -> None:
+    announced(terminal)
+    played(terminal)
+
+    told = terminal.ok("correct", "1", "1", "0-1", "--preview").splitlines()
+    at = told.index("prizes:")
+    assert told[at + 1] == "  Ada: main 1 88 -> best woman 20 book"
+    terminal.ok("correct", "1", "1", "0-1", "--why", "signed")
+    assert "  Ada: main 1 88 -> best woman 20 book" in terminal.ok("diff", "12", "now").splitlines()
+
+
+def test_a_corrected_field_moves_a_player_and_the_list_says_so(terminal: Terminal) -> None:
+    announced(terminal)
+    played(terminal)
+
+    terminal.ok("player", "correct", "Dag", "--sex", "w", "--why", "asked")
+    assert "since round 1 was paired, corrections moved into or out of women: Dag" in terminal.ok("prizes")
+
+
+def test_the_list_given_out_is_computed_again(terminal: Terminal) -> None:
+    announced(terminal)
+    played(terminal)
+    terminal.ok("award")
+
+    assert "prizes: the list follows from the facts before it" in terminal.ok("replay")
+    assert json.loads(terminal.ok("replay", "--json"))["prizes"][0]["verdict"] == "identical"
+    terminal.refuses("prizes-same", "award")
+    terminal.ok("tables", "read.db")
+    with closing(sqlite3.connect(terminal.folder / "read.db")) as db:
+        named = "SELECT prize, name, cents, currency, thing FROM prizes JOIN players ON player = id"
+        assert db.execute(f"{named} ORDER BY prize").fetchall()[0] == (
+            "best woman", "Cleo", 2000, "EUR", "book",
+        )  # fmt: skip
+        women = "SELECT name, place FROM groups JOIN players ON player = id WHERE category = 'women'"
+        assert sorted(db.execute(women).fetchall()) == [("Ada", 1), ("Cleo", 2)]

@@ -356,8 +356,8 @@ def player_row(one: Entrant) -> list[object]:
 
 
 CSV_COLUMNS = (
-    "number", "id", "title", "name", "rating", "estimated",
-    "federation", "fide_id", "birth", "club", "status",
+    "number", "id", "title", "name", "sex", "rating", "estimated",
+    "federation", "fide_id", "birth", "club", "status", "groups",
 )  # fmt: skip
 
 
@@ -366,7 +366,7 @@ def players_csv(found: Players, fide_mode: bool) -> str:
     names = ["player_id" if name == "id" else name for name in CSV_COLUMNS]
     rows: list[list[object]] = [[*names, *sign_column(fide_mode)]]
     for one in found.players:
-        values = [getattr(one, name) or "" for name in CSV_COLUMNS]
+        values = [getattr(one, name) or "" for name in CSV_COLUMNS[:-1]] + [" / ".join(one.groups)]
         rows.append(["yes" if value is True else value for value in values])
     return csv_text(rows)
 

@@ -1,5 +1,7 @@
 """``prizes announce award``: the rules before round 1, who gets what and why, and the list on record."""
 
+from typing import Final
+
 import click
 
 from paircard.cli.input_files import read_text
@@ -8,84 +10,130 @@ from paircard.cli.output import print_line, remark, show_table
 from paircard.cli.refusals import SPEAKER
 from paircard.cli.session import Session, reads, writes
 from paircard.domain.commands import ChangeRegulations
-from paircard.domain.messages import Message
-from paircard.domain.values.prizes import money
-from paircard.projections.prizes import belonging
-from paircard.service.prizes import PrizeLine, Prizes, announcement, categories_of, publication
+from paircard.domain.messages import Message, say
+from paircard.domain.values.prizes import Prize, money
+from paircard.projections.prizes import Need, Reach, publication
+from paircard.service.prizes import PlayerPrizes, PrizeLine, Prizes, announcement
 from paircard.service.spreadsheet import csv_text
 
 
 @click.command()
 @click.argument("who", required=False)
+@click.option(
+    "--why-not", "other", metavar="PLAYER", help="Say of each prize why this player does not get it."
+)
 @forms(csv=CSV)
 @reads
-def prizes(session: Session, who: str | None) -> None:
-    """Show who gets which prize and why; of one player all lists and what stands in the way.
+def prizes(session: Session, who: str | None, other: str | None) -> None:
+    """Show who gets which prize and why; of one player all lists, what stands in the way, what is needed.
 
     While games are to come the list is provisional: safe is what no result can change.
 
     Example: paircard prizes
     """
     view = session.view()
-    if not (view.regulations.prizes and view.regulations.prizes.prizes):
+    rules = view.regulations.prizes
+    if not (rules and rules.prizes):
         remark(Message("no-prizes"))
         return
-    found = view.prizes()
-    if who is not None:
-        id = view.player(who)
-        mine = [line for line in found.given if line.player == id]
-        if session.shown(mine):
-            return
-        for line in mine:
-            click.echo(f"{line.prize} {amount(line)}: {'; '.join(one.text for one in line.reasons)}")
-        if not mine:
-            print_line("prizes.nothing-for", player=id)
-        player = view.state.players[id - 1]
-        for category in categories_of(view.state):
-            click.echo(SPEAKER.say(belonging(category, player, view.regulations.starts).reason))
+    if who or other:
+        one = view.player_prizes(view.player(other or who or ""))
+        if not session.shown(one, csv=lambda: csv_text([HEADINGS, *player_rows(one)])):
+            tell_player(one, alone=bool(other))
         return
-    if session.shown(found, csv=lambda: prizes_csv(found)):
+    found = view.prizes()
+    if session.shown(found, csv=lambda: csv_text([HEADINGS, *prize_rows(found)])):
         return
     title = Message("cli.title.standings", {"round": found.after})
-    rows = [
-        (line.prize, line.name, amount(line), "" if found.final else "safe" if line.safe else "open",
-         "; ".join(one.text for one in line.reasons))
-        for line in found.given
-    ]  # fmt: skip
-    rows += [(one.prize, "–", money(one.amount), "", one.reason.text) for one in found.kept]
-    show_table("cli.table.prizes", rows, title=title, fide_mode=view.state.fide_mode)
-    given = sum(line.amount for line in found.given)
-    kept = sum(one.amount for one in found.kept)
-    print_line(
-        "prizes.sum", value=money(found.announced), code=money(given), kind=money(kept), id=found.currency
-    )
+    if found.after:
+        lines = [
+            (prize, name or "–", " + ".join(filter(None, (amount, thing))), now, why)
+            for prize, _, name, amount, _, thing, now, why in prize_rows(found)
+        ]
+        show_table("cli.table.prizes", lines, title=title, fide_mode=view.state.fide_mode)
+        print_line(
+            "prizes.sum",
+            value=money(found.announced),
+            code=money(sum(line.amount for line in found.given)),
+            kind=money(sum(one.amount for one in found.kept)),
+            id=found.currency,
+        )
+    else:
+        listed = [(one.name, one.category, one.place, worth(one)) for one in rules.prizes]
+        show_table("cli.table.announced", listed, title=Message("cli.title.announced"))
     if found.published:
         code = "prizes.given-out" if found.proven else "prizes.given-out-otherwise"
         print_line(code, version=found.published)
-    for one in (*found.changed, *found.notes):
-        click.echo(one.text)
+    if found.changed:
+        print_line("prizes.by-now")
+    for said in (*found.changed, *found.notes):
+        click.echo(said.text)
 
 
-def amount(line: PrizeLine) -> str:
+HEADINGS: Final = ("prize", "category", "name", "amount", "currency", "thing", "now", "reasons")
+"""Headings of files, which stay what they are in any language."""
+
+
+def worth(one: PrizeLine | Prize) -> str:
     """Money and thing of a prize."""
-    return " + ".join(part for part in (money(line.amount) if line.amount else "", line.thing) if part)
+    return " + ".join(part for part in (money(one.amount) if one.amount else "", one.thing) if part)
 
 
-def prizes_csv(found: Prizes) -> str:
-    """The prizes as a spreadsheet takes them, what is kept without a name."""
-    rows: list[list[object]] = [
-        ["prize", "category", "name", "amount", "currency", "thing", "safe", "reasons"]
-    ]
+def prize_rows(found: Prizes) -> list[list[str]]:
+    """The prizes line by line, what is kept without a name."""
+    rows = []
     for line in found.given:
-        safe = "yes" if line.safe else "no"
-        rows.append(
-            [line.prize, line.category, line.name, money(line.amount), found.currency, line.thing, safe,
-             "; ".join(one.text for one in line.reasons)]
-        )  # fmt: skip
-    rows += [
-        [one.prize, "", "", money(one.amount), found.currency, "", "", one.reason.text] for one in found.kept
-    ]
-    return csv_text(rows)
+        now = "" if found.final else "safe" if line.safe else "open"
+        reasons = "; ".join(one.text for one in line.reasons)
+        amount = money(line.amount) if line.amount else ""
+        rows.append([line.prize, line.category, line.name, amount, found.currency, line.thing, now, reasons])
+    for kept in found.kept:
+        rows.append([kept.prize, "", "", money(kept.amount), found.currency, "", "", kept.reason.text])
+    return rows
+
+
+def player_rows(one: PlayerPrizes) -> list[list[str]]:
+    """One player's prizes for a spreadsheet, then the others with what stands in the way."""
+    view = Prizes(
+        after=one.after, final=one.final, currency=one.currency, given=one.given, kept=one.why_not, notes=(),
+        announced=0, computed_from="",
+    )  # fmt: skip
+    return prize_rows(view)
+
+
+def tell_player(one: PlayerPrizes, *, alone: bool) -> None:
+    """What a player gets, the categories, every other prize, and what games to come may bring."""
+    if not alone:
+        for line in one.given:
+            click.echo(f"{line.prize} {worth(line)}: {'; '.join(said.text for said in line.reasons)}")
+        if not one.given:
+            click.echo(SPEAKER.say(say("prizes.nothing-for", name=one.name)))
+        for group in one.groups:
+            place = say("prizes.reach", place=group.place, name=group.category)
+            click.echo(group.reason.text + (f": {SPEAKER.say(place)}" if group.place else ""))
+    for kept in one.why_not:
+        print_line("prizes.why-not", name=kept.prize, value=money(kept.amount), reason=kept.reason.text)
+    for need in () if alone else one.needs:
+        print_line(
+            "prizes.need", points=need.score, causes=[*map(reach_said, need.places), *brings(need, one)]
+        )
+
+
+def reach_said(reach: Reach) -> Message:
+    """Places that can be reached in a list."""
+    if reach.best == reach.worst:
+        return say("prizes.reach", place=reach.best, name=reach.category)
+    return say("prizes.reaches", place=reach.best, last=reach.worst, name=reach.category)
+
+
+def brings(need: Need, one: PlayerPrizes) -> list[Message]:
+    """Money and prizes of a score, where every outcome was tried."""
+    if need.least is None or need.most is None:
+        return []
+    least, most = money(need.least), money(need.most)
+    code = "prizes.brings-just" if least == most else "prizes.brings"
+    names = [say("prizes.brings-prizes", names=need.prizes)] if need.prizes else []
+    return [Message(code, {"value": least, "code": most, "id": one.currency}), *names]
 
 
 @click.command()

@@ -19,6 +19,7 @@ from paircard.domain.messages import Message
 from paircard.domain.values.rules import RULES
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.tiebreaks import NONE
+from paircard.projections.categories import categories_of
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import Explanation, text
@@ -89,7 +90,8 @@ def standings(
 
     def csv() -> str:
         waiting = Counter(row.id for _, *pair in open_games(view.crosstable(after), after) for row in pair)
-        return standings_csv(columns, lines, view.state.fide_mode, waiting)
+        groups = [one.name for one in categories_of(view.state)]
+        return csv_text(standings_rows(columns, lines, view.state.fide_mode, waiting, groups))
 
     def html() -> str:
         return standings_page(event_of(view), view.crosstable(after), after, columns, lines)
@@ -100,6 +102,8 @@ def standings(
 
 def tell_group(session: Session, view: Moment, found: Group) -> None:
     """A category: places within it and of all; those of whom nothing is known that decides."""
+    table, columns = view.crosstable(found.after), announced_tiebreaks(view.state)
+    standings = [one.standing for one in found.players]
     lines = [
         [one.place, one.standing.rank, one.standing.name, one.standing.score, one.reason.text]
         for one in found.players
@@ -109,11 +113,12 @@ def tell_group(session: Session, view: Moment, found: Group) -> None:
 
     def html() -> str:
         within = [replace(one.standing, rank=one.place) for one in found.players]
-        table, columns = view.crosstable(found.after), announced_tiebreaks(view.state)
         return standings_page(event_of(view), table, found.after, columns, within)
 
     def csv() -> str:
-        return csv_text([["place", "place_of_all", "name", "points", "reason"], *lines])
+        heading, *rows = standings_rows(columns, standings, view.state.fide_mode, groups=())
+        made = [[one[0], *row, one[-1]] for one, row in zip(lines, rows, strict=True)]
+        return csv_text([["place", "place_of_all", *heading[1:], "reason"], *made])
 
     if not session.shown(found, csv=csv, html=html):
         show_table("cli.table.group", lines, title=found.category, fide_mode=view.state.fide_mode)
@@ -125,24 +130,29 @@ def tell_values(session: Session, made: Sequence[Explanation]) -> None:
         click.echo("\n\n".join(map(text, made)))
 
 
-def standings_csv(
+def standings_rows(
     listed: Sequence[TieBreak],
     lines: Sequence[Standing],
     fide_mode: bool = True,
     waiting: Mapping[int, int] | None = None,
-) -> str:
-    """The standings as a spreadsheet takes them; a column more while games are to be finished."""
+    groups: Sequence[str] | None = None,
+) -> list[list[object]]:
+    """The standings as a spreadsheet takes them; of a tournament also the fields that categories ask for and
+    the places within those. A column more while games are to be finished."""
     waiting = waiting or {}
     codes = ["points" if each.kind == "points" else each.code for each in listed]
-    who_columns = ("place", "number", "title", "name", "federation", "rating")
-    last = ["decided_by", "status", *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
-    rows: list[list[object]] = [[*who_columns, *codes, *last]]
+    who, about = ("number", "title", "name", "federation", "rating"), ("sex", "birth", "club")
+    more = [] if groups is None else [*about, *groups]
+    last = ["decided_by", "status", *more, *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
+    rows: list[list[object]] = [["place", *who, *codes, *last]]
     for line in lines:
-        who = [line.title, line.name, line.federation, line.rating or ""]
-        values = value_texts(line, listed, none="")
-        row: list[object] = [line.rank or "", line.number or "", *who, *values, line.parted_by, line.status]
+        person = [getattr(line, name) or "" for name in who]
+        row: list[object] = [line.rank or "", *person, *value_texts(line, listed, none="")]
+        row += [line.parted_by, line.status]
+        if groups is not None:
+            row += [*(getattr(line, name) for name in about), *(line.groups.get(name, "") for name in groups)]
         rows.append([*row, waiting.get(line.id, 0)] if waiting else row)
-    return csv_text(rows)
+    return rows
 
 
 def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) -> None:
@@ -384,7 +394,7 @@ def tiebreaks(
     event = event_of_report(report, path.stem)
     if not session.shown(
         standings_of(replace(table, paired=rounds), listed, lines),
-        csv=lambda: standings_csv(listed, lines),
+        csv=lambda: csv_text(standings_rows(listed, lines)),
         html=lambda: standings_page(event, table, rounds, listed, lines),
         tsv=lambda: standings_tsv(lines, asked, listed),
     ):

@@ -25,7 +25,7 @@ from paircard.domain.proof.signatures import ListedKey, parse_list
 from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
 from paircard.projections.log_lines import Names
-from paircard.service.review.replay import Replayed
+from paircard.service.review.replay import Replayed, ReplayedPrizes, replay_prizes
 from paircard.service.review.replay import replay as replayed
 from paircard.service.review.stores import Contents, look_through
 from paircard.service.review.verdicts import since
@@ -163,7 +163,7 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
         code = "cli.verify.checkpoint" if held.what == "checkpoint" else "cli.verify.printed-head"
         click.echo(spoken(Message(code, {"facts": held.size, "names": held.signed_by})))
     for finding in report.findings:
-        at = finding.version if finding.matter in ("clock", "version", "round") else 0
+        at = finding.version if finding.matter in ("clock", "version", "round", "prizes") else 0
         code = "cli.verify.wrong" if finding.grave else "cli.verify.note"
         click.echo(spoken(Message(code, {"version": at, "value": finding.text})))
     if not held_elsewhere:
@@ -240,12 +240,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     facts: int = 0
     rounds: tuple[Replayed, ...] = ()
+    prizes: tuple[ReplayedPrizes, ...] = ()
     error: str = ""
     """Why the log could not be read."""
 
     @property
     def accounted_for(self) -> bool:
-        return not self.error and all(each.accounted_for for each in self.rounds)
+        lists = all(each.verdict != "differs" for each in self.prizes)
+        return not self.error and lists and all(each.accounted_for for each in self.rounds)
 
 
 @click.command()
@@ -273,9 +275,9 @@ def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     if round is not None:
         round_of(view.state, round)
     made = tuple(view.replay(round))
-    outcome = Outcome(
-        tournament=session.tournament.id, name=view.regulations.name, facts=view.version, rounds=made
-    )
+    lists = () if round else tuple(view.replay_prizes())
+    about = session.tournament.id, view.regulations.name
+    outcome = Outcome(tournament=about[0], name=about[1], facts=view.version, rounds=made, prizes=lists)
     if session.json:
         show_json(outcome_data(outcome))
     elif not made:
@@ -283,7 +285,14 @@ def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
     else:
         for each in made:
             tell_replayed(each, Names(view.state))
+        for given in lists:
+            print_line("cli.replay.prizes", value=spoken(prizes_said(given)), version=given.version)
     return 0 if outcome.accounted_for else 1
+
+
+def prizes_said(one: ReplayedPrizes) -> Message:
+    """What is to be said of a list of prizes on record."""
+    return say("verify.prizes", verdict=one.verdict)
 
 
 def outcome_data(outcome: Outcome) -> dict[str, object]:
@@ -355,6 +364,9 @@ def replay_all(session: Session, jobs: int) -> int:
                 print_line(
                     "cli.replay.alarm", name=where, round=each.round, kind=each.verdict, id=outcome.tournament
                 )
+        for given in outcome.prizes:
+            if given.verdict == "differs":
+                print_line("cli.replay.unreadable", name=where, reason=spoken(prizes_said(given)))
     verdicts = [f"{number:,} {verdict}" for verdict, number in sorted(totals.items())]
     print_line(
         "cli.replay.all", there=len(there), facts=facts, rounds=rounds, known=verdicts, count=len(alarms)
@@ -369,6 +381,7 @@ def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
         with Tournaments(path) as store:
             store.verify_chain(id)
             log = store.log(id)
-        return Outcome(tournament=id, name=name, facts=len(log), rounds=tuple(replayed(log)))
+        rounds, lists = tuple(replayed(log)), tuple(replay_prizes(log))
+        return Outcome(tournament=id, name=name, facts=len(log), rounds=rounds, prizes=lists)
     except Refused as refusal:
         return Outcome(tournament=id, name=name, error=str(refusal))

@@ -20,6 +20,7 @@ from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved
+from paircard.projections.ratings import Remark
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
 from paircard.service.review.replay import PairingSheet
@@ -171,6 +172,15 @@ def diff(session: Session, first: str, second: str) -> None:
         was, now = (str(number or "none") for number in numbers)
         print_line("cli.diff.number", name=history.players[id - 1].details.name, value=was, kind=now)
     tell_moved(found.standings, say("cli.title.all-standings"))
+    tell_prizes(found.prizes)
+
+
+def tell_prizes(changes: Sequence[Remark]) -> None:
+    """What players would get otherwise."""
+    if changes:
+        print_line("cli.what-if.prizes")
+        for one in changes:
+            click.echo(f"  {one.text}")
 
 
 def game_text(history: Tournament, game: Game) -> str:
@@ -210,6 +220,7 @@ def preview_correction(
         print_line("cli.what-if.nothing-changes", what=say("cli.title.all-standings"))
     if found.kept:
         tell_moved(found.kept, say("cli.title.in-time"))
+    tell_prizes(found.prizes)
     if found.next_round is None:
         print_line("cli.what-if.next-pairing", value=found.next_note)
     else:

@@ -10,7 +10,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult, Meta, RecordResult
+from paircard.domain.commands import (
+    Command,
+    CorrectBoards,
+    CorrectColours,
+    CorrectResult,
+    Meta,
+    PublishPrizes,
+    RecordResult,
+)
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Refused
 from paircard.domain.events import (
@@ -19,6 +27,7 @@ from paircard.domain.events import (
     Event,
     PairingNumbersAssigned,
     PairingsAltered,
+    PrizesPublished,
     Recorded,
     ResultCorrected,
     ResultRecorded,
@@ -102,8 +111,8 @@ def before_the_game(state: Tournament, fact: Event) -> bool:
 
 
 def asked(recorded: Recorded) -> Command | None:
-    """The command that gives such a fact, if it is one of a result."""
-    why = recorded.why or (ERASED if recorded.private else "")  # a result has no other personal part
+    """The command that gives such a fact, if it is one of a result or of prizes."""
+    why = recorded.why or (ERASED if recorded.private else "")  # these have no other personal part
     meta = Meta(who=recorded.who, when=recorded.when, command_id=recorded.command_id, why=why)
     match recorded.fact:
         case ResultRecorded(round=round, board=board, outcome=outcome):
@@ -112,6 +121,8 @@ def asked(recorded: Recorded) -> Command | None:
             return CorrectResult(round=round, board=board, outcome=outcome, meta=meta)
         case ColoursCorrected(round=round, board=board):
             return CorrectColours(round=round, board=board, meta=meta)
+        case PrizesPublished(awards=awards, based_on=based_on, computed_from=digest) if digest:
+            return PublishPrizes(awards=awards, based_on=based_on, computed_from=digest, meta=meta)
         case BoardsCorrected(round=round, boards=boards, pab=pab):
             return CorrectBoards(round=round, boards=boards, pab=pab, meta=meta)
         case _:

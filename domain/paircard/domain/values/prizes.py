@@ -78,7 +78,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     thing: str = ""
     """A cup, a book: never shared."""
     value: int = 0
-    """What a thing counts for in the order of award, in cents."""
+    """What the thing counts for in the order of award, beside the amount; in cents."""
     group: str = ""
     """Prizes of which a person has one, if the rules are one per group."""
 
@@ -113,11 +113,6 @@ class PrizeRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return ", ".join(prize.name for prize in self.prizes)
 
 
-def worth(prize: Prize) -> int:
-    """What a prize counts for in the order of award."""
-    return prize.value or prize.amount
-
-
 def key_day(condition: Condition, starts: str) -> str:
     """The day an age is counted at; the first of the year for youth, the last for seniors."""
     return condition.key_date or f"{starts[:4]}-{'01-01' if condition.youth else '12-31'}"
@@ -145,17 +140,22 @@ def check_prizes(categories: tuple[Category, ...], rules: PrizeRules, starts: st
         raise Invalid("special-sharing-one")
     if rules.sharing == "us32" and rules.per_person != "one":
         raise Invalid("us32-one")
+    if rules.unclaimed == "next" and (rules.sharing == "us32" or rules.per_person == "all"):
+        raise Invalid("next-list-one")
     if len(rules.prizes) > MOST_PRIZES:
         raise Invalid("prizes-too-many", count=len(rules.prizes), most=MOST_PRIZES)
-    places: dict[tuple[str, str, int], str] = {}
+    above: dict[tuple[str, str], Prize] = {}
     for prize in rules.prizes:
         _check_prize(prize, rules.unit)
         if prize.category and prize.category not in names:
             raise Invalid("category-unknown", text=prize.category, known=names)
-        place = prize.group if rules.per_person == "group" else "", prize.category, prize.place
-        if place in places:
-            raise Invalid("prize-place-twice", names=(places[place], prize.name), place=prize.place)
-        places[place] = prize.name
+        listed = prize.group if rules.per_person == "group" else "", prize.category
+        better = above.get(listed, prize)
+        if better is not prize and better.place == prize.place:
+            raise Invalid("prize-place-twice", names=(better.name, prize.name), place=prize.place)
+        if better.place > prize.place or better.amount + better.value < prize.amount + prize.value:
+            raise Invalid("prize-places-turned", names=(better.name, prize.name))
+        above[listed] = prize
     if len({prize.name for prize in rules.prizes}) < len(rules.prizes):
         twice = next(one.name for one in rules.prizes if [p.name for p in rules.prizes].count(one.name) > 1)
         raise Invalid("prize-twice", text=twice)

@@ -56,6 +56,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     parted_by: str = ""
     """What put this player below the one above: a code, ``lots``, ``hand`` or ``file``; empty for a
     shared place."""
+    sex: str = ""
+    birth: str = ""
+    club: str = ""
+    groups: Mapping[str, int] = {}
+    """Places within the announced categories the player is in."""
 
 
 class Stage(NamedTuple):

@@ -25,6 +25,8 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, evolve, fold, state_after
 from paircard.projections.differences import Moved, ResultChange, RoundChange, difference, moved_lines
 from paircard.projections.log_lines import LogLine, log_lines
+from paircard.projections.prizes import changes
+from paircard.projections.ratings import Remark
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering, snapshot_now
@@ -58,6 +60,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """Lines of the last standings that would be different if this had been known, and now stay."""
     remarks: tuple[str, ...]
     """Lines the report (TRF) would get, without their ###."""
+    prizes: tuple[Remark, ...] = ()
+    """What players would get otherwise, where prizes are announced."""
 
 
 def preview(log: Sequence[Recorded], command: Correction) -> Preview:
@@ -68,12 +72,12 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     assert isinstance(fact, ResultCorrected | ColoursCorrected | BoardsCorrected)
     drafted = [*log, draft(log, before.version + 1, fact, command)]
     after = state_after(drafted)
-    changes = []
+    moved = []
     rounds = range(fact.round, before.paired + 1)
     for round in rounds[-1:] if fact.scope == "standings" else rounds:
         lines = moved_lines(standings_after(before, round), standings_after(after, round))
         if lines:
-            changes.append((round, lines))
+            moved.append((round, lines))
     next_round, note = None, None
     if before.closed or before.paired >= before.regulations.rounds:
         note = say("no-round-to-come")
@@ -89,13 +93,14 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
         line=list(log_lines(drafted))[-1],
         scope=fact.scope,
         warnings=decision.warnings,
-        standings=tuple(changes),
+        standings=tuple(moved),
         next_round=next_round,
         next_note=Speaker().say(note) if note else "",
         next_message=note,
         stands=late.changed if late else (),
         kept=late.standings if late and fact.scope == "rating-report-only" else (),
         remarks=tuple(line for line in remarks(drafted, numbers) if line not in known),
+        prizes=changes(before, after),
     )
 
 
@@ -176,6 +181,8 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     numbers: tuple[tuple[int, int, int], ...]
     """Id, number before and after; 0 for none."""
     standings: tuple[Moved, ...]
+    prizes: tuple[Remark, ...] = ()
+    """What players would get otherwise, where prizes are announced."""
 
 
 def rehearse(log: Sequence[Recorded], commands: Sequence[Command]) -> Rehearsal:
@@ -198,4 +205,5 @@ def rehearse(log: Sequence[Recorded], commands: Sequence[Command]) -> Rehearsal:
         results=found.results,
         numbers=found.numbers,
         standings=found.standings,
+        prizes=found.prizes,
     )

@@ -12,11 +12,21 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.events import Board, PairingsAltered, PersonErased, Recorded, RoundPaired, RoundUnpaired
+from paircard.domain.events import (
+    Award,
+    Board,
+    PairingsAltered,
+    PersonErased,
+    PrizesPublished,
+    Recorded,
+    RoundPaired,
+    RoundUnpaired,
+)
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
 from paircard.pairing.engines import ENGINES
 from paircard.pairing.outcome import NoLegalRound, PairingError
+from paircard.projections.prizes import publication, rules_of
 from paircard.projections.round.snapshot import Snapshot
 from paircard.projections.views import numbers_for_pairing, snapshot_now
 
@@ -85,6 +95,43 @@ def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
             made[-1] = with_alteration(made[-1], fact)
         elif isinstance(fact, RoundUnpaired) and round in (None, fact.round):
             made[-1] = replace(made[-1], taken_back=True)
+    return made
+
+
+class ReplayedPrizes(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of prizes on record, computed again from the facts before it."""
+
+    version: int
+    """Of the fact that gave it out."""
+    verdict: Literal["identical", "erased", "differs"]
+    """``erased`` where it differs, and personal data is gone that may have decided."""
+    awards: tuple[Award, ...]
+    """As it stands in the log."""
+    replayed: tuple[Award, ...]
+    """As it follows from the facts."""
+
+
+def replay_prizes(log: Sequence[Recorded]) -> list[ReplayedPrizes]:
+    """Every list of prizes the log records, computed again."""
+    made = []
+    for recorded in log:
+        fact = recorded.fact
+        if not isinstance(fact, PrizesPublished):
+            continue
+        then = state_after(log[: recorded.version - 1])
+        ours = publication(then)
+        same = (ours.awards, ours.based_on) == (fact.awards, fact.based_on) and (
+            ours.computed_from == fact.computed_from or not rules_of(then).prizes  # of a copy without people
+        )
+        erased = any(isinstance(later.fact, PersonErased) for later in log)
+        made.append(
+            ReplayedPrizes(
+                version=recorded.version,
+                verdict="identical" if same else "erased" if erased else "differs",
+                awards=fact.awards,
+                replayed=ours.awards,
+            )
+        )
     return made
 
 

@@ -49,10 +49,19 @@ from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorder
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.rules import RULES
 from paircard.projections.views import read_time
-from paircard.service.review.replay import Replayed, replay
+from paircard.service.review.replay import Replayed, replay, replay_prizes
 
 Matter: TypeAlias = Literal[
-    "chain", "sense", "version", "clock", "round", "checkpoint", "signature", "private", "store"
+    "chain",
+    "sense",
+    "version",
+    "clock",
+    "round",
+    "prizes",
+    "checkpoint",
+    "signature",
+    "private",
+    "store",
 ]
 
 
@@ -244,9 +253,17 @@ def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replaye
         return findings
     try:
         rounds += replay(log)
+        lists = replay_prizes(log)
     except Exception as reason:  # facts that were made up may break any fold
         broken = say("verify.not-replayed", kind=type(reason).__name__)
         return [*findings, found("sense", 0, broken)]
+    findings += [
+        found(
+            "prizes", one.version, say("verify.prizes", verdict=one.verdict), grave=one.verdict == "differs"
+        )
+        for one in lists
+        if one.verdict != "identical"
+    ]
     return findings + [
         found(
             "round",
