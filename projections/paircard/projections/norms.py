@@ -205,6 +205,15 @@ class Field(NamedTuple):
         return Met(round, opponent, row.title, row.federation, rating, score)
 
 
+class Candidate(NamedTuple):
+    """A player, the event, and the title that is judged."""
+
+    standard: Standard
+    field: Field
+    row: Row
+    details: Details
+
+
 def norms_of(state: Tournament) -> Norms:
     """The verdicts of everybody who came, by pairing number."""
     table = who_came(table_for_rating(state))
@@ -268,7 +277,7 @@ def _player(field: Field, row: Row, player: Player) -> PlayerNorms:
         title=row.title,
         federation=row.federation,
         rating=rating,
-        verdicts=tuple(judged(one, field, row, details, gone) for one in wanted),
+        verdicts=tuple(judged(Candidate(one, field, row, details), gone) for one in wanted),
         by_rating=tuple(enough[:1] + [one for one in enough[1:] if one.startswith("W")][:1]),
     )
 
@@ -276,71 +285,64 @@ def _player(field: Field, row: Row, player: Player) -> PlayerNorms:
 # --- one title of one player
 
 
-def judged(standard: Standard, field: Field, row: Row, details: Details, gone: bool = False) -> Verdict:
+def judged(one: Candidate, gone: bool = False) -> Verdict:
     """The verdict: the best set of games that the rules allow, else what is still possible."""
+    field, entries = one.field, list(enumerate(one.row.entries, start=1))
     games = [
         field.met(round, now.opponent, SCORES[now.letter])
-        for round, now in enumerate(row.entries, start=1)
+        for round, now in entries
         if now.letter in SCORES and now.opponent not in field.hopeless
     ]
-    open_games = [
+    waiting = [
         field.met(round, now.opponent, 0)
-        for round, now in enumerate(row.entries, start=1)
+        for round, now in entries
         if now.opponent and now.letter in ("", "?")
     ]
     unknown = 0 if gone or field.over else max(0, field.rounds - field.table.paired)
-    best = _best(standard, field, row, details, games, final=field.over or not field.table.predetermined)
-    if best.verdict in ("norm", "ask") or not (open_games or unknown) or field.spoilt:
+    best = _best(one, games)
+    if best.verdict in ("norm", "ask") or not (waiting or unknown) or field.spoilt:
         return best
-    return _outlook(standard, field, row, details, games, open_games, unknown)
+    return _outlook(one, games, waiting, unknown)
 
 
-def _best(
-    standard: Standard, field: Field, row: Row, details: Details, games: Sequence[Met], *, final: bool
-) -> Verdict:
+def _best(one: Candidate, games: Sequence[Met]) -> Verdict:
     """The first set of games without a requirement that is short; else the nearest to it."""
-    nearest: tuple[int, int, Verdict] | None = None
-    doubtful: Verdict | None = None
-    for chosen, least, remark in _attempts(standard, field, row, games):
-        verdict = _verdict(standard, field, row, details, chosen, least, remark)
-        short = sum(one.state == "short" for one in verdict.requirements)
-        if final and not short:
-            if verdict.verdict == "norm":
-                return verdict
-            doubtful = doubtful or verdict
-        if nearest is None or (short, len(games) - len(chosen)) < nearest[:2]:
-            nearest = short, len(games) - len(chosen), verdict
-    if doubtful:
-        return doubtful
+    final = one.field.over or not one.field.table.predetermined
+    nearest: tuple[tuple[int, int], Verdict] | None = None
+    for chosen, least, remark in _attempts(one, games):
+        verdict = _verdict(one, chosen, least, remark)
+        if final and verdict.verdict == "norm":
+            return verdict
+        short = sum(need.state == "short" for need in verdict.requirements)
+        far = short, len(games) - len(chosen) if short or not final else 0
+        if nearest is None or far < nearest[0]:
+            nearest = far, verdict
     assert nearest is not None
-    return nearest[2] if nearest[2].verdict == "no" else replace(nearest[2], verdict="no")
+    return nearest[1] if final else replace(nearest[1], verdict="no")
 
 
 Attempt: TypeAlias = tuple[Sequence[Met], int, Message | None]
 
 
-def _attempts(standard: Standard, field: Field, row: Row, games: Sequence[Met]) -> Iterator[Attempt]:
+def _attempts(one: Candidate, games: Sequence[Met]) -> Iterator[Attempt]:
     """Sets of games that may make a norm, with the least number of games, the whole one first."""
-    whole = list(games)
-    yield whole, LEAST, None
-    bases: list[Attempt] = [(whole, LEAST, None)]
-    last = row.entries[-1] if len(row.entries) == field.rounds else Entry()
-    if last.letter == "+" and len(whole) == LEAST - 1:
+    field, entries = one.field, one.row.entries
+    bases: list[Attempt] = [(games, LEAST, None)]
+    last = entries[-1] if len(entries) == field.rounds else Entry()
+    if last.letter == "+" and len(games) == LEAST - 1:
         # 1.4.2c: the opponent of the last round did not come; the norm stands if a loss would have done
-        lost = [*whole, field.met(field.rounds, last.opponent, 0)]
+        lost = [*games, field.met(field.rounds, last.opponent, 0)]
         bases.append((lost, LEAST, say("norms.last-round-forfeit")))
-    free = sum(now.letter in ("+", "U") for now in row.entries)
-    if field.rounds == LEAST and len(whole) == LEAST - 1 and free == 1:
-        # 1.4.1c: nine rounds, one of them a forfeit win or the bye
-        bases.append((whole, LEAST - 1, say("norms.eight-games")))
+    if _counts_as_nine(one, len(games)):
+        bases.append((games, LEAST - 1, say("norms.eight-games")))
     for base, least, remark in bases:
-        if base is not whole or least != LEAST:
-            yield base, least, remark
-        if _hopeless_average(standard, base, least):
+        yield base, least, remark
+        if _hopeless_average(one.standard, base, least):
             continue
         ends = sorted({game.round for game in base}, reverse=True)
-        if field.table.predetermined:  # 1.4.1e: all scheduled rounds count
-            ends = ends[:1] if _mix_holds(standard, field, row, base) else []
+        if field.table.predetermined:  # 1.4.1e: all scheduled rounds count; f: the mix must hold for all
+            mixed = _mix(one, base, len(base))
+            ends = [] if any(need.state == "short" for need in mixed) else ends[:1]
         for end in ends:
             first = [game for game in base if game.round <= end]  # 1.4.1e: the games after it are ignored
             if len(first) < least:
@@ -349,8 +351,14 @@ def _attempts(standard: Standard, field: Field, row: Row, games: Sequence[Met]) 
                 yield first, least, remark
             for left_out in _droppable(first, least):  # 1.4.1f: opponents one has defeated
                 rest = [game for game in first if game not in left_out]
-                if _performs(standard, rest):
+                if _performs(one.standard, rest):
                     yield rest, least, remark
+
+
+def _counts_as_nine(one: Candidate, count: int) -> bool:
+    """1.4.1c: nine rounds, eight games, and one forfeit win or bye."""
+    free = sum(now.letter in ("+", "U") for now in one.row.entries)
+    return (one.field.rounds, count, free) == (LEAST, LEAST - 1, 1)
 
 
 def _performs(standard: Standard, games: Sequence[Met]) -> bool:
@@ -378,22 +386,9 @@ def _droppable(games: Sequence[Met], least: int) -> Iterator[tuple[Met, ...]]:
         yield from combinations(won, size)
 
 
-def _mix_holds(standard: Standard, field: Field, row: Row, games: Sequence[Met]) -> bool:
-    """1.4.1f: in a round robin the opponents must make a norm possible for the complete tournament."""
-    mixed = _mix(standard, field, row.federation, games, len(games))
-    return all(one.state != "short" for one in mixed)
-
-
-def _verdict(
-    standard: Standard,
-    field: Field,
-    row: Row,
-    details: Details,
-    games: Sequence[Met],
-    least: int,
-    remark: Message | None = None,
-) -> Verdict:
+def _verdict(one: Candidate, games: Sequence[Met], least: int, remark: Message | None = None) -> Verdict:
     """The requirements of one set of games."""
+    standard, field = one.standard, one.field
     count, score = len(games), sum(game.score for game in games)
     raised = _raised(standard, games)
     mean = average(list(raised.values())) or 0
@@ -402,20 +397,21 @@ def _verdict(
     required = required_score(standard, mean, count)
     made = [
         _requirement("games", "1.4.1", count, least, say("norms.games", count=count, least=least)),
-        *_mix(standard, field, row.federation, games, count),
+        *_mix(one, games, count),
         *_result(standard, mean, performance, score, count, required),
-        *_person(standard, details),
+        *_person(one),
         *field.spoilt,
     ]
-    states = {one.state for one in made}
-    exempt = any(one.key in FEDERATIONS and one.missing and one.state == "met" for one in made)
+    states = {need.state for need in made}
+    exempt = any(need.key in FEDERATIONS and need.missing and need.state == "met" for need in made)
     above = max(0, score - required) // 10 if required is not None else 0
     stands_for = (LEAST if count < LEAST else count) + above  # 1.4.1c, d
+    remarks = [said for said in (remark, say("norms.exempt") if exempt else None) if said]
     return Verdict(
         title=standard.title,
         verdict="no" if "short" in states else "ask" if "ask" in states else "norm",
         requirements=tuple(made),
-        games=_listed(field, row, games, raised),
+        games=_listed(one, games, raised),
         count=count,
         norm_games=min(stands_for, MOST_GAMES) if field.rounds > MOST_GAMES else stands_for,
         score=score,
@@ -424,7 +420,7 @@ def _verdict(
         percent=percent,
         performance=performance,
         exempt=exempt,
-        remarks=tuple(map(told, [*([remark] if remark else []), *([say("norms.exempt")] if exempt else [])])),
+        remarks=tuple(map(told, remarks)),
     )
 
 
@@ -444,14 +440,24 @@ def _requirement(
 ) -> Requirement:
     """A number against its limit; ``doubt`` are opponents without a federation, for or against it."""
     lacks = counted - required if at_most else required - counted
-    if at_most:
-        state: State = "short" if lacks > 0 else "ask" if lacks + doubt > 0 else "met"
-    else:
-        state = "met" if lacks <= 0 else "ask" if lacks <= doubt else "short"
-    if state == "short" and missing is None:
+    state: State = "met" if lacks <= 0 else "short"
+    if doubt and -doubt < lacks <= 0 if at_most else 0 < lacks <= doubt:
+        state, missing = "ask", say("norms.no-federation", count=doubt)
+    elif state == "short" and missing is None:
         missing = Message(f"norms.short.{key}", {"count": lacks})
-    elif state == "ask" and missing is None:
-        missing = say("norms.no-federation", count=doubt)
+    return _stated(key, article, state, message, counted, required, None if state == "met" else missing)
+
+
+def _stated(
+    key: str,
+    article: str,
+    state: State,
+    message: Message,
+    counted: int = 0,
+    required: int = 0,
+    missing: Message | None = None,
+) -> Requirement:
+    """A requirement with its words."""
     return Requirement(
         key=key,
         article=article,
@@ -460,64 +466,47 @@ def _requirement(
         required=required,
         text=Speaker().say(message),
         message=message,
-        missing=told(missing) if missing and state != "met" else None,
+        missing=told(missing) if missing else None,
     )
 
 
-def _mix(standard: Standard, field: Field, own: str, games: Sequence[Met], count: int) -> list[Requirement]:
+def _mix(one: Candidate, games: Sequence[Met], count: int) -> list[Requirement]:
     """Titles and federations of the opponents (1.4.3 to 1.4.5), for so many games in the end."""
+    own = one.row.federation
     titled = sum(game.title in HOLDERS for game in games)
     half = -(-count // 2)  # least numbers are rounded up, greatest down (1.4.4)
-    made = [
-        _requirement("titled", "1.4.5a", titled, half, say("norms.titled", count=titled, least=half)),
-        _own_title(standard, field, games, count),
-    ]
     federations = Counter(game.federation for game in games if game.federation not in ("", FID))
-    unknown = sum(not game.federation for game in games) if own else len(games)
-    at_home = federations.get(own, 0) if own else 0
+    nowhere = sum(not game.federation for game in games)
+    unknown = nowhere if own else len(games)
+    at_home = federations[own] if own else 0
     abroad = len(federations.keys() - {own}) if own else 0
-    largest, most = max(federations.items(), key=lambda one: (one[1], one[0]), default=("–", 0))
-    caps = 3 * count // 5, 2 * count // 3
-    made += [
-        _requirement(
-            "foreign", "1.4.3", abroad, 2, say("norms.foreign", count=abroad, least=2), doubt=unknown
-        ),
-        _requirement(
-            "own-federation",
-            "1.4.4",
-            at_home,
-            caps[0],
-            say("norms.own-federation", count=at_home, most=caps[0]),
-            doubt=unknown,
-            at_most=True,
-        ),
-        _requirement(
-            "one-federation",
-            "1.4.4",
-            most,
-            caps[1],
-            say("norms.one-federation", value=largest, count=most, most=caps[1]),
-            doubt=sum(not game.federation for game in games),
-            at_most=True,
-        ),
-    ]
-    if field.exempt:  # 1.4.3d lifts 1.4.4 too (QC)
+    largest, most = max(federations.items(), key=lambda each: (each[1], each[0]), default=("–", 0))
+    home, any_one = 3 * count // 5, 2 * count // 3
+    said = say("norms.foreign", count=abroad, least=2)
+    mixed = [_requirement("foreign", "1.4.3", abroad, 2, said, doubt=unknown)]
+    said = say("norms.own-federation", count=at_home, most=home)
+    mixed.append(_requirement("own-federation", "1.4.4", at_home, home, said, doubt=unknown, at_most=True))
+    said = say("norms.one-federation", value=largest, count=most, most=any_one)
+    mixed.append(_requirement("one-federation", "1.4.4", most, any_one, said, doubt=nowhere, at_most=True))
+    if one.field.exempt:  # 1.4.3d lifts 1.4.4 too (QC)
         lifted = told(say("norms.lifted"))
-        made = [
-            replace(one, state="met", missing=lifted)
-            if one.key in FEDERATIONS and one.state != "met"
-            else one
-            for one in made
+        mixed = [
+            need if need.state == "met" else replace(need, state="met", missing=lifted) for need in mixed
         ]
-    return made
+    return [
+        _requirement("titled", "1.4.5a", titled, half, say("norms.titled", count=titled, least=half)),
+        _own_title(one, games, count),
+        *mixed,
+    ]
 
 
-def _own_title(standard: Standard, field: Field, games: Sequence[Met], count: int) -> Requirement:
+def _own_title(one: Candidate, games: Sequence[Met], count: int) -> Requirement:
     """A third of the opponents, at least three, hold the title or a higher one (1.4.5b to e)."""
+    standard = one.standard
     least = max(3, -(-count // 3))
     holding = [game for game in games if game.title in standard.opponents]
     counted, article, doubt = len(holding), standard.article, None
-    if field.double:  # 1.4.5f: half of the number, rounded up, of different opponents
+    if one.field.double:  # 1.4.5f: half of the number, rounded up, of different opponents
         article, least, counted = "1.4.5f", -(-least // 2), len({game.opponent for game in holding})
         if counted >= least and 2 * len(holding) < count:
             doubt = say("norms.two-readings", count=len(holding), least=-(-count // 2))
@@ -561,23 +550,11 @@ def _result(
     ]
 
 
-def _person(standard: Standard, details: Details) -> list[Requirement]:
+def _person(one: Candidate) -> list[Requirement]:
     """Women's titles are for women; whether the player is one may not be on record."""
-    if not standard.women or details.sex == "w":
+    if not one.standard.women or one.details.sex == "w":
         return []
-    said = say("norms.women")
-    return [
-        Requirement(
-            key="women",
-            article="",
-            state="ask",
-            counted=0,
-            required=1,
-            text=Speaker().say(said),
-            message=said,
-            missing=told(say("norms.no-sex")),
-        )
-    ]
+    return [_stated("women", "", "ask", say("norms.women"), 0, 1, say("norms.no-sex"))]
 
 
 def _raised(standard: Standard, games: Sequence[Met]) -> dict[Met, int]:
@@ -605,14 +582,14 @@ def required_score(standard: Standard, mean: int, count: int) -> int | None:
     return None
 
 
-def _listed(field: Field, row: Row, games: Sequence[Met], raised: Mapping[Met, int]) -> tuple[NormGame, ...]:
+def _listed(one: Candidate, games: Sequence[Met], raised: Mapping[Met, int]) -> tuple[NormGame, ...]:
     """Every round, with the games left out and why."""
     chosen = {game.round: game for game in games}
     last = max(chosen, default=0)
     made = []
-    for round, now in enumerate(row.entries, start=1):
+    for round, now in enumerate(one.row.entries, start=1):
         game = chosen.get(round)
-        other = field.met(round, now.opponent, 0) if now.opponent else None
+        other = one.field.met(round, now.opponent, 0) if now.opponent else None
         made.append(
             NormGame(
                 round=round,
@@ -623,7 +600,7 @@ def _listed(field: Field, row: Row, games: Sequence[Met], raised: Mapping[Met, i
                 counted_rating=raised[game] if game else 0,
                 letter=now.letter,
                 score=game.score if game else SCORES.get(now.letter, 0),
-                left_out=None if game else told(_why_left_out(field, now, round > last)),
+                left_out=None if game else told(_why_left_out(one.field, now, round > last)),
             )
         )
     return tuple(made)
@@ -642,61 +619,47 @@ def _why_left_out(field: Field, now: Entry, later: bool) -> Message:
 # --- before the last round
 
 
-def _outlook(
-    standard: Standard,
-    field: Field,
-    row: Row,
-    details: Details,
-    games: Sequence[Met],
-    open_games: Sequence[Met],
-    unknown: int,
-) -> Verdict:
+def _outlook(one: Candidate, games: Sequence[Met], waiting: Sequence[Met], unknown: int) -> Verdict:
     """What is still possible with all games, none left out: scores that would be enough, and opponents."""
-    met = [*games, *open_games]
+    met = [*games, *waiting]
     count = len(met) + unknown
-    free = sum(now.letter in ("+", "U") for now in row.entries)
-    eight = field.rounds == LEAST and count == LEAST - 1 and free == 1  # 1.4.1c
+    eight = _counts_as_nine(one, count)
     least = LEAST - 1 if eight else LEAST
-    now = _verdict(standard, field, row, details, games, least)
-    mixed = _mix(standard, field, row.federation, met, count)
-    chances = _chances(standard, field, row, games, open_games, unknown)
+    now = _verdict(one, games, least)
+    mixed = _mix(one, met, count)
+    chances = _chances(one, games, waiting, unknown)
     reachable = all(
-        one.state != "short" or (one.key not in FEDERATIONS[1:] and one.required - one.counted <= unknown)
-        for one in mixed
+        need.state != "short" or (need.key not in FEDERATIONS[1:] and need.required - need.counted <= unknown)
+        for need in mixed
     )
     possible = count >= least and reachable and bool(chances)
     games_then = _requirement("games", "1.4.1", count, least, say("norms.games", count=count, least=least))
     told_now = ("women",) if possible or not games else ("average", "performance", "score", "women")
-    rest = [one for one in now.requirements if one.key in told_now]
     return replace(
         now,
         verdict="possible" if possible else "no",
-        requirements=(games_then, *mixed, *rest),
-        to_come=len(open_games) + unknown,
-        against=tuple(game.opponent for game in open_games),
+        requirements=(games_then, *mixed, *(need for need in now.requirements if need.key in told_now)),
+        to_come=len(waiting) + unknown,
+        against=tuple(game.opponent for game in waiting),
         chances=chances if possible else (),
         remarks=(*now.remarks, *([told(say("norms.eight-games"))] if eight else [])),
     )
 
 
 def _chances(
-    standard: Standard,
-    field: Field,
-    row: Row,
-    games: Sequence[Met],
-    open_games: Sequence[Met],
-    unknown: int,
+    one: Candidate, games: Sequence[Met], waiting: Sequence[Met], unknown: int
 ) -> tuple[Chance, ...]:
     """By score in the games to come, the least average of the opponents that are not known yet."""
-    met = [*games, *open_games]
+    standard, field = one.standard, one.field
+    met = [*games, *waiting]
     count, scored = len(met) + unknown, sum(game.score for game in games)
     ratings = [game.rating or UNRATED for game in met]
-    seen = {game.opponent for game in met} | {row.id}
+    seen = {game.opponent for game in met} | {one.row.id}
     strongest = sorted((field.ratings[id] for id in field.rows if id not in seen), reverse=True)[:unknown]
     if len(strongest) < unknown:
         return ()
     found: list[Chance] = []
-    for score in range(0, 10 * (len(open_games) + unknown) + 1, 5):
+    for score in range(0, 10 * (len(waiting) + unknown) + 1, 5):
         if 10 * (scored + score) < 35 * count:
             continue
         percent = _percent(scored + score, count)
@@ -720,48 +683,34 @@ def _mean(standard: Standard, ratings: Sequence[int]) -> int:
 # --- the event as a whole
 
 
-def _asked(
-    key: str, article: str, state: State, message: Message, counted: int = 0, required: int = 0
-) -> Requirement:
-    return Requirement(
-        key=key,
-        article=article,
-        state=state,
-        counted=counted,
-        required=required,
-        text=Speaker().say(message),
-        message=message,
-    )
-
-
 def _about_event(state: Tournament, table: Crosstable) -> Iterator[Requirement]:
     """Administration (1.1), and two properties of the field (1.4.3d, 1.5.6)."""
     rules = state.regulations
-    yield _asked("registered", "1.1.1", "ask", say("norms.registered"))
+    yield _stated("registered", "1.1.1", "ask", say("norms.registered"))
     if not state.fide_mode:
-        yield _asked("fide-mode", "1.1.1", "ask", say("norms.fide-mode"))
+        yield _stated("fide-mode", "1.1.1", "ask", say("norms.fide-mode"))
     if not rules.rated:
-        yield _asked("rated", "1.4", "short", say("norms.not-rated"))
+        yield _stated("rated", "1.4", "short", say("norms.not-rated"))
     often = max(Counter(rules.dates).values(), default=0)
     if often:
         how: State = "met" if often <= 2 else "short"
-        yield _asked("rounds-a-day", "1.1.3", how, say("norms.rounds-a-day", count=often), often, 2)
+        yield _stated("rounds-a-day", "1.1.3", how, say("norms.rounds-a-day", count=often), often, 2)
     else:
-        yield _asked("rounds-a-day", "1.1.3", "ask", say("norms.no-days"))
+        yield _stated("rounds-a-day", "1.1.3", "ask", say("norms.no-days"))
     control = read_control(rules.time_control)
     if control is None and rules.tempo == "standard":
-        yield _asked("time", "1.1.3", "ask", say("norms.no-time"))
+        yield _stated("time", "1.1.3", "ask", say("norms.no-time"))
     else:
         minutes = int(control.sixty_moves) if control else 0
         enough = rules.tempo == "standard" and minutes >= 120
         said = say("norms.time", count=minutes) if control else say("norms.tempo", kind=rules.tempo)
-        yield _asked("time", "1.1.3", "met" if enough else "short", said, minutes, 120)
-    yield _asked("arbiter", "1.1.5", "ask", say("norms.arbiter", name=rules.chief_arbiter or "–"))
-    yield _asked("federations", "1.4.2a", "ask", say("norms.federations"))
+        yield _stated("time", "1.1.3", "met" if enough else "short", said, minutes, 120)
+    yield _stated("arbiter", "1.1.5", "ask", say("norms.arbiter", name=rules.chief_arbiter or "–"))
+    yield _stated("federations", "1.4.2a", "ask", say("norms.federations"))
     if table.predetermined:
         if cycles_of(rules) == 2:
             few: State = "met" if len(table.rows) >= 6 else "short"
-            yield _asked(
+            yield _stated(
                 "players", "1.4.5f", few, say("norms.players", count=len(table.rows)), len(table.rows), 6
             )
         return
@@ -791,10 +740,10 @@ def _swiss(state: Tournament, table: Crosstable) -> Iterator[Requirement]:
     if not table.paired:
         return
     if not host:
-        yield _asked("guests", "1.4.3d", "ask", say("norms.no-host"))
+        yield _stated("guests", "1.4.3d", "ask", say("norms.no-host"))
     else:
         holds = fewest >= 20 and mixed >= 3 and titled >= 10
         said = say("norms.guests", count=fewest, number=mixed, total=titled)
-        yield _asked("guests", "1.4.3d", "met" if holds else "short", said, fewest, 20)
+        yield _stated("guests", "1.4.3d", "met" if holds else "short", said, fewest, 20)
     large: State = "met" if most >= 40 and best >= 2000 else "ask"
-    yield _asked("large", "1.5.6", large, say("norms.large", count=most, rating=best), most, 40)
+    yield _stated("large", "1.5.6", large, say("norms.large", count=most, rating=best), most, 40)
