@@ -262,6 +262,11 @@ def announcement(text: str) -> RegulationChanges:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as reason:
         raise Invalid("prizes.not-toml", reason=str(reason)) from None
+    return announced(given)
+
+
+def announced(given: dict[str, Any]) -> RegulationChanges:
+    """Categories and prizes as the tables of such a file."""
     categories = tuple(map(_category, _tables(given, "category")))
     prizes = tuple(prize for table in _tables(given, "prize") for prize in _prizes(table))
     for name in ("unit", "least_part"):

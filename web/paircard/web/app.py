@@ -27,6 +27,7 @@ from paircard.web.pages import (
     people,
     phone,
     player,
+    prizes,
     problem,
     public,
     record,
@@ -43,7 +44,7 @@ ENDPOINTS: Final = [
 ]
 PAGES: Final = [
     *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
-    *(row for module in (phone, desk, people, alter, grants, page, problem) for row in module.PAGES),
+    *(row for module in (phone, desk, people, alter, grants, prizes, page, problem) for row in module.PAGES),
 ]
 
 

@@ -39,6 +39,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Whether that round is published."""
     closed: bool = False
     fide_mode: bool = True
+    prizes: bool = False
+    """Whether groups or prizes are announced."""
     version: int = 0
     when: str = ""
     """Number and time of the last fact."""
@@ -75,6 +77,7 @@ def make_event(moment: Moment) -> Event:
         published=last is None or last.published,
         closed=moment.state.closed,
         fide_mode=moment.state.fide_mode,
+        prizes=bool(rules.categories or (rules.prizes and rules.prizes.prizes)),
         version=moment.version,
         when=moment.facts[-1].when,
         head=printed(moment.version, hash) if hash else "",

@@ -17,9 +17,10 @@ from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Speaker, i
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
+from paircard.projections.ratings import Remark
 from paircard.service.print.event import absence, result_of
 
-Said: TypeAlias = Message | PaircardError | Caution | LogLine
+Said: TypeAlias = Message | PaircardError | Caution | LogLine | Remark
 """What other rooms have to say, before it is put into words."""
 FOLDER: Final = "paircard.service.print"
 
@@ -229,7 +230,7 @@ def days_in(locale: str, first: str, last: str, length: Literal["long", "medium"
 def spoken(kind: type[Speaker], code: str, said: Said) -> str:
     """A message, a refusal, a warning or a line of the log in one language."""
     match said:
-        case LogLine(message=message, people=people):
+        case LogLine(message=message, people=people) | Remark(message=message, people=people):
             return kind(code, people).say(message)
         case Caution():
             return kind(code).warning(said)

@@ -15,8 +15,10 @@ from paircard.projections.standings.grid import grid
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.standings.tiebreaks import POINTS
+from paircard.projections.views import last_published
 from paircard.service.moment import Moment
 from paircard.service.print.event import MARKS, Event, event_of
+from paircard.service.print.prizes import members_of, won_by
 from paircard.service.print.rendering import FILE, Frame, Pieces, render
 
 # --- geometry of the heat map: everybody against everybody, in the order of the standings
@@ -146,6 +148,40 @@ def standing_lines(
     )
 
 
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """Groups and prizes beside the standings."""
+
+    groups: tuple[tuple[str, int], ...]
+    """Every group with its number of players."""
+    group: str
+    """The one that is shown; empty for everybody."""
+    places: Mapping[int, int]
+    """Within it, by id."""
+    unknown: tuple[str, ...]
+    """Who may belong to it."""
+    won: Mapping[int, str]
+    """Prizes by id."""
+    ended: bool
+
+
+def beside(moment: Moment, after: int, group: str, code: str) -> Beside | None:
+    """Groups and prizes, if any are announced; what was won, or would be by now, beside the last round."""
+    rules = moment.regulations
+    if group:
+        found = moment.group(group, after)
+    if not (rules.categories or rules.prizes):
+        return None
+    last = after == last_published(moment.state)
+    return Beside(
+        groups=tuple((one.name, len(members_of(moment, one))) for one in rules.categories or ()),
+        group=group,
+        places={one.standing.id: one.place for one in found.players} if group else {},
+        unknown=found.unknown if group else (),
+        won=won_by(moment, code) if last else {},
+        ended=last and (moment.state.prizes is not None or moment.prizes().final),
+    )
+
+
 def standings_page(
     event: Event,
     table: Crosstable,
@@ -156,6 +192,7 @@ def standings_page(
     *,
     made: Sequence[StandingLine] | None = None,
     pieces: Pieces | None = None,
+    beside: Beside | None = None,
 ) -> str:
     """The standings after a round; ``made`` and ``pieces`` are what is left of an earlier page of them."""
     rest = [each for each in listed if each != POINTS]
@@ -177,6 +214,7 @@ def standings_page(
         shared=len(set(ranks)) < len(ranks),
         strips=0 < after <= NARROW_ROUNDS + 2,
         federations=any(line.federation for line in lines),
+        beside=beside,
     )
 
 
@@ -249,17 +287,18 @@ def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
     )
 
 
-def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
-    """The standings of a moment; after the last paired round by default."""
+def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE, *, group: str = "") -> str:
+    """The standings of a moment, of everybody or of a group; after the last paired round by default."""
     view, listed = moment.standings(after), announced_tiebreaks(moment.state)
-    last, table = view.after, moment.crosstable(view.after)
+    last, table, event = view.after, moment.crosstable(view.after), event_of(moment)
+    if found := beside(moment, last, group, frame.language):
+        lines = [line for line in view.standings if not group or line.id in found.places]
+        return standings_page(event, table, last, listed, lines, frame, beside=found)
     made = moment.keep(
         ("standing lines", last), lambda: standing_lines(table, last, listed, view.standings), rounds=last
     )
     pieces = moment.keep(("standings", last, frame.language, frame.links), Pieces, rounds=last)
-    return standings_page(
-        event_of(moment), table, last, listed, view.standings, frame, made=made, pieces=pieces
-    )
+    return standings_page(event, table, last, listed, view.standings, frame, made=made, pieces=pieces)
 
 
 def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:

@@ -214,7 +214,7 @@ def may_take_back(moment: Moment, first: int, last: int) -> bool:
         return False
 
 
-CHOICES: Final = ("after", "by", "player", "not", "bracket", "at")
+CHOICES: Final = ("after", "group", "by", "player", "not", "bracket", "at")
 """What the address of a public page may ask for."""
 
 

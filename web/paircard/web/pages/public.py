@@ -9,6 +9,7 @@ from paircard.service import Moment
 from paircard.service.print.event import NameLine, event_of, lines_by_name, results_in
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
+from paircard.service.print.prizes import prizes_page
 from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.print.titles import norms_page, ratings_page
@@ -138,9 +139,15 @@ def candidates(site: Site, call: Call) -> Answer:
 
 @PAGES.get(EVENT + "/standings", kept=True)
 def standings(site: Site, call: Call) -> Answer:
-    """The standings after a round."""
-    after = call.optional_number("after")
-    return page(site, call, f"standings/{after}", standings_at, after=after)
+    """The standings after a round, of everybody or of a group."""
+    after, group = call.optional_number("after"), (call.parameter("group") or "")[:LONGEST]
+    return page(site, call, f"standings/{after}/{group}", standings_at, after=after, group=group)
+
+
+@PAGES.get(EVENT + "/prizes", kept=True)
+def prizes(site: Site, call: Call) -> Answer:
+    """Groups and prizes, who gets what and why."""
+    return page(site, call, "prizes", prizes_page)
 
 
 @PAGES.get(EVENT + "/crosstable", kept=True)

@@ -1,0 +1,206 @@
+"""Prizes as pages: the list with its reasons, and paper for the prize-giving."""
+
+from collections.abc import Iterable
+from functools import partial
+
+import msgspec
+
+from paircard.domain.events import TournamentDetailsChanged, TournamentOpened
+from paircard.domain.state import entered
+from paircard.domain.values.prizes import (
+    MAIN,
+    RATINGS,
+    UNRATED,
+    Category,
+    Condition,
+    PrizeRules,
+    key_day,
+    money,
+)
+from paircard.projections.prizes import belonging
+from paircard.projections.standings.standings import Standing
+from paircard.service.moment import Moment
+from paircard.service.print.event import event_of
+from paircard.service.print.rendering import FILE, Frame, Language, language, render
+from paircard.service.prizes import KeptPrize, PrizeLine, Prizes
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """The prizes of one list."""
+
+    category: Category | None
+    """None for everybody."""
+    members: int
+    given: tuple[PrizeLine, ...]
+    kept: tuple[KeptPrize, ...]
+
+
+class Winner(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody with all prizes that were won."""
+
+    line: Standing
+    prizes: tuple[PrizeLine, ...]
+
+    @property
+    def sum(self) -> int:
+        """In cents."""
+        return sum(one.amount for one in self.prizes)
+
+
+def rules_of(moment: Moment) -> PrizeRules:
+    """The prizes that are announced; none before that."""
+    return moment.regulations.prizes or PrizeRules()
+
+
+def listed(moment: Moment) -> Prizes:
+    """The list that was given out, as it was then; before that, the one of now."""
+    given = moment.state.prizes
+    if given is None:
+        return moment.prizes()
+    then = moment.once("prizes then", lambda: Moment.of(moment.facts[: given.based_on]).prizes())
+    now = moment.prizes()
+    return msgspec.structs.replace(then, published=now.published, proven=now.proven, changed=now.changed)
+
+
+def members_of(moment: Moment, category: Category) -> list[int]:
+    """Ids of those who belong, in order of registration."""
+    starts = moment.regulations.starts
+    return [one.id for one in entered(moment.state) if belonging(category, one, starts).inside]
+
+
+def sections_of(moment: Moment, found: Prizes) -> list[Section]:
+    """The lists in the order they are announced, that of everybody first."""
+    of_prize = {prize.name: prize.category for prize in rules_of(moment).prizes}
+    categories = {one.name: one for one in moment.regulations.categories or ()}
+    names = dict.fromkeys((MAIN, *of_prize.values()))
+    made = []
+    for name in names:
+        category = categories.get(name)
+        given = tuple(one for one in found.given if one.category == name)
+        kept = tuple(one for one in found.kept if of_prize.get(one.prize, MAIN) == name)
+        if given or kept or category:
+            members = len(members_of(moment, category)) if category else 0
+            made.append(Section(category=category, members=members, given=given, kept=kept))
+    return made
+
+
+def described(category: Category, starts: str, t: Language) -> str:
+    """What a category asks for, in words: women, born 2010 or later."""
+    return ", ".join(condition_in_words(one, starts, t) for one in category.conditions)
+
+
+def condition_in_words(one: Condition, starts: str, t: Language) -> str:
+    """One condition of a category."""
+    if one.youth or one.senior:
+        day, age = key_day(one, starts), one.youth or one.senior
+        year = int(day[:4]) - age
+        if one.youth and day.endswith("-01-01"):
+            return t("page.prizes.born-from", year=year)
+        if one.senior and day.endswith("-12-31"):
+            return t("page.prizes.born-until", year=year)
+        return t("page.prizes.younger" if one.youth else "page.prizes.older", count=age, day=t.days(day))
+    label = t.word("label", one.field)
+    if one.field == "sex":
+        return t("page.prizes.women" if one.values == ("w",) else "page.prizes.men")
+    if one.field in RATINGS and one.values == (UNRATED,):
+        return t("page.announce.unrated")
+    if one.values:
+        return t("page.prizes.values", label=label, known=", ".join(one.values))
+    code = "band" if one.least and one.below else "band-from" if one.least else "band-below"
+    return t(f"page.prizes.{code}", label=label, first=one.least, last=one.below - (code == "band"))
+
+
+def announced_at(moment: Moment) -> tuple[str, bool]:
+    """When the prizes were announced as they are, and whether that was before round 1."""
+    for one in reversed(moment.facts):
+        match one.fact:
+            case TournamentDetailsChanged(changes=told) if told.prizes:
+                break
+            case TournamentOpened():
+                break
+            case _:
+                pass
+    paired = moment.state.rounds and moment.state.rounds[0].fact.based_on
+    return one.when, not moment.state.rounds or one.version <= (paired or one.version)
+
+
+def winners(moment: Moment, found: Prizes) -> list[Winner]:
+    """Everybody with a prize, in the order of the table."""
+    of = {line.id: line for line in moment.standings(found.after).standings}
+    won: dict[int, list[PrizeLine]] = {}
+    for one in found.given:
+        won.setdefault(one.player, []).append(one)
+    return [Winner(line=of[id], prizes=tuple(won[id])) for id in of if id in won]
+
+
+def won_by(moment: Moment, code: str) -> dict[int, str]:
+    """By player: what was won, or would be by now."""
+    if not rules_of(moment).prizes or not moment.state.paired:
+        return {}
+    told = partial(worth, currency=rules_of(moment).currency, t=language(code))
+    made: dict[int, list[str]] = {}
+    for one in listed(moment).given:
+        made.setdefault(one.player, []).append(f"{one.prize} · {told(one)}")
+    return {id: ", ".join(parts) for id, parts in made.items()}
+
+
+def prizes_page(moment: Moment, frame: Frame = FILE) -> str:
+    """Groups and prizes, who gets what and why; printed, the list of winners with a line to sign."""
+    found = listed(moment)
+    when, before = announced_at(moment)
+    return paper(
+        "prizes.html", moment, found, frame, sections=sections_of(moment, found), when=when, before=before
+    )
+
+
+def order_page(moment: Moment, frame: Frame = FILE) -> str:
+    """The order of the prize-giving: groups first, the smallest prize first, the winner last."""
+    found = listed(moment)
+    lists = sections_of(moment, found)
+    sections = [*(one for one in lists if one.category), *(one for one in lists if not one.category)]
+    return paper("prizegiving.html", moment, found, frame, sections=sections)
+
+
+def certificates_of_prizes(moment: Moment, frame: Frame = FILE) -> str:
+    """A sheet of A4 for everybody who won something."""
+    found = listed(moment)
+    return paper("awards.html", moment, found, frame, winners=winners(moment, found))
+
+
+def receipts_page(moment: Moment, frame: Frame = FILE) -> str:
+    """A receipt for everybody who won money or a thing."""
+    found = listed(moment)
+    return paper("receipts.html", moment, found, frame, winners=winners(moment, found))
+
+
+def paper(template: str, moment: Moment, found: Prizes, frame: Frame, **more: object) -> str:
+    """A page about a list of prizes."""
+    return render(template, frame, event=event_of(moment), **about(moment, found, frame.language), **more)
+
+
+def about(moment: Moment, found: Prizes, code: str) -> dict[str, object]:
+    """What every page about a list of prizes shows."""
+    rules, t = rules_of(moment), language(code)
+    return {
+        "rules": rules,
+        "found": found,
+        "ended": found.final or moment.state.prizes is not None,
+        "people": {line.id: line for line in moment.standings(found.after).standings},
+        "orders": {prize.name: prize.place for prize in rules.prizes},
+        "described": partial(described, starts=moment.regulations.starts, t=t),
+        "worth": partial(worth, currency=rules.currency, t=t),
+        "organiser": moment.regulations.organiser,
+        "least": any(one.least for one in moment.regulations.categories or ()),
+    }
+
+
+def worth(line: PrizeLine | KeptPrize | Winner | int, currency: str, t: Language) -> str:
+    """What a prize is worth: 12.50 EUR, and the cup."""
+    if isinstance(line, Winner):
+        things: Iterable[str] = [one.thing for one in line.prizes]
+        amount = line.sum
+    else:
+        things = [line.thing] if isinstance(line, PrizeLine) else []
+        amount = line if isinstance(line, int) else line.amount
+    parts = [f"{t.decimal(money(amount))}\N{NO-BREAK SPACE}{currency}"] if amount else []
+    return " + ".join([*parts, *filter(None, things)])

@@ -1,0 +1,305 @@
+"""The end of an event at the desk: groups and prizes announced, the prizes given out, paper for both."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from paircard.domain.commands import ChangeRegulations
+from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.decision import signed
+from paircard.domain.errors import PaircardError
+from paircard.domain.state import fold
+from paircard.domain.values.prizes import CHOICES, UNRATED, Category, Prize, money
+from paircard.domain.values.regulations import RegulationChanges
+from paircard.service import Done, Moment
+from paircard.service.desk import person as somebody
+from paircard.service.print.prizes import (
+    about,
+    certificates_of_prizes,
+    listed,
+    members_of,
+    order_page,
+    receipts_page,
+    rules_of,
+    sections_of,
+)
+from paircard.service.print.rendering import Said
+from paircard.service.print.titles import certificates_page, report_page
+from paircard.service.prizes import announced
+from paircard.web.calls import Answer, Call
+from paircard.web.pages.forms import AtDesk, Desk, arbiter, at_desk, order, verb
+from paircard.web.pages.page import EVENT, fresh
+from paircard.web.problems import NotFound, UnreadableBody, in_words_of_pages
+from paircard.web.site import Site
+
+PAGES: Final = Desk()
+
+# --- the form of an announcement
+
+
+CATEGORY: Final = (
+    "name", "sex", "youth", "senior", "rating_from", "rating_below", "unrated", "club", "federation",
+    "least", "other",
+)  # fmt: skip
+PRIZE: Final = ("name", "category", "amounts", "thing", "other")
+ROWS: Final = {"category": CATEGORY, "prize": PRIZE}
+NUMBERS: Final = ("youth", "senior", "rating_from", "rating_below", "least")
+SEVERAL: Final = ("club", "federation")
+SWITCHES: Final = ("all_rounds", "unrated_half")
+MORE: Final = 3
+"""Empty rows of each kind."""
+MOST: Final = 200
+"""Rows of each kind."""
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """An announcement as it stands in the form."""
+
+    given: Mapping[str, str]
+    faults: Mapping[str, Said] = {}
+    """What is wrong, by row: ``category0``, ``prize3``, ``rules``."""
+    changes: RegulationChanges | None = None
+    then: Moment | None = None
+    """The tournament with it."""
+
+
+def rows_of(given: Mapping[str, str], kind: str) -> int:
+    """Rows of a kind that have something in them, up to the last one."""
+    filled = (at for at in range(MOST) if any(given.get(f"{kind}{at}-{name}", "") for name in ROWS[kind]))
+    return max(filled, default=-1) + 1
+
+
+def table_of(kind: str, row: Mapping[str, str]) -> dict[str, Any]:
+    """A row of the form as the table of a file."""
+    try:
+        made: dict[str, Any] = tomllib.loads(row["other"].replace(";", "\n"))
+    except tomllib.TOMLDecodeError as reason:
+        raise UnreadableBody("prizes.not-toml", reason=str(reason)) from None
+    for name, text in row.items():
+        if not text or name == "other":
+            continue
+        value: Any = text
+        if name in NUMBERS:
+            if not text.isdecimal() or len(text) > 6:
+                raise UnreadableBody("page.not-a-number", id=name, text=text)
+            value = int(text)
+        elif name in SEVERAL:
+            value = [one.strip() for one in text.split(",")]
+        elif name == "unrated":
+            value = True
+        elif name == "amounts":
+            found = text.split()
+            name, value = ("amounts", found) if len(found) > 1 else ("amount", text)
+        made[name] = value
+    return made
+
+
+def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
+    """What a form announces, with every row that cannot be taken."""
+    given = {name: value.strip() for name, value in fields.items()}
+    tables: dict[str, Any] = {"category": [], "prize": []}
+    faults: dict[str, Said] = {}
+    names: dict[str, str] = {}
+    for kind in ROWS:
+        for at in range(rows_of(given, kind)):
+            row = {name: given.get(f"{kind}{at}-{name}", "") for name in ROWS[kind]}
+            if any(row.values()):
+                names.setdefault(row["name"], f"{kind}{at}")
+                try:
+                    table = table_of(kind, row)
+                    announced({kind: [table]})
+                    tables[kind].append(table)
+                except PaircardError as refused:
+                    faults[f"{kind}{at}"] = in_words_of_pages(refused)
+    for name in ("currency", "unit", "least_part", *CHOICES):
+        if given.get(name):
+            tables[name] = given[name]
+    tables |= {name: given.get(name) == "yes" for name in SWITCHES}
+    if faults:
+        return Draft(given=given, faults=faults)
+    try:
+        changes = announced(tables)
+        command = ChangeRegulations(changes=changes)
+        decision = weigh(moment.state, signed(command, somebody(who).because("preview").meta()))
+    except PaircardError as refused:
+        said = refused.said.fields
+        about = [said.get("text"), said.get("name"), *(said.get("names") or ())]
+        rows = [
+            row for name, row in names.items() if name and any(str(one).startswith(name) for one in about)
+        ]
+        return Draft(given=given, faults={(rows or ["rules"])[-1]: in_words_of_pages(refused)})
+    state = fold(decision.events, moment.state)
+    return Draft(given=given, changes=changes, then=Moment(moment.id, state, lambda: moment.facts))
+
+
+def given_of(moment: Moment) -> dict[str, str]:
+    """The announcement on record as the form has it."""
+    rules = rules_of(moment)
+    made: dict[str, str] = {}
+    for at, category in enumerate(moment.regulations.categories or ()):
+        made |= {f"category{at}-{name}": value for name, value in category_row(category).items()}
+    for at, row in enumerate(prize_rows(rules.prizes)):
+        made |= {f"prize{at}-{name}": value for name, value in row.items()}
+    made |= {name: getattr(rules, name) for name in ("currency", *CHOICES)}
+    made |= {name: money(getattr(rules, name)) for name in ("unit", "least_part") if getattr(rules, name) > 1}
+    return made | {name: "yes" for name in SWITCHES if getattr(rules, name)}
+
+
+def category_row(category: Category) -> dict[str, str]:
+    """A category in the fields of the form; what has no field is written as in a file."""
+    row = {"name": category.name, "least": str(category.least or "")}
+    other = [f'next = "{category.next}"'] if category.next else []
+    for one in category.conditions:
+        if one.youth or one.senior:
+            row |= {"youth": str(one.youth or ""), "senior": str(one.senior or "")}
+            other += [f'key_date = "{one.key_date}"'] if one.key_date else []
+        elif one.field == "rating" and one.values == (UNRATED,):
+            row["unrated"] = "yes"
+        elif one.field in ("sex", *SEVERAL):
+            row[one.field] = ", ".join(one.values)
+        elif one.field == "rating" and not one.values:
+            row |= {"rating_from": str(one.least or ""), "rating_below": str(one.below or "")}
+        elif one.values:
+            other.append(f"{one.field} = {msgspec.json.encode(one.values).decode()}")
+        else:
+            bounds = {f"{one.field}_from": one.least, f"{one.field}_below": one.below}
+            other += [f"{name} = {bound}" for name, bound in bounds.items() if bound]
+    return row | {"other": "; ".join(other)}
+
+
+def prize_rows(prizes: tuple[Prize, ...]) -> list[dict[str, str]]:
+    """Prizes in the fields of the form: those of places 1, 2 … in one row."""
+    rows: list[dict[str, str]] = []
+    series: tuple[str, str, str, int] | None = None
+    for prize in prizes:
+        base, _, at = prize.name.rpartition(" ")
+        list_of = (base, prize.category, prize.group)
+        plain = at == str(prize.place) and not prize.value and not prize.thing
+        if plain and series == (*list_of, prize.place - 1):
+            rows[-1]["amounts"] += f" {money(prize.amount)}"
+            series = (*list_of, prize.place)
+            continue
+        starts = plain and prize.place == 1 and any(one.name == f"{base} 2" for one in prizes)
+        series = (*list_of, 1) if starts else None
+        other = {} if starts or prize.place == 1 else {"place": str(prize.place)}
+        other |= {"value": f'"{money(prize.value)}"'} if prize.value else {}
+        other |= {"group": f'"{prize.group}"'} if prize.group else {}
+        rows.append(
+            {
+                "name": base if starts else prize.name,
+                "category": prize.category,
+                "amounts": money(prize.amount) if prize.amount else "",
+                "thing": prize.thing,
+                "other": "; ".join(f"{name} = {value}" for name, value in other.items()),
+            }
+        )
+    return rows
+
+
+def announcing_page(desk: AtDesk, draft: Draft | None = None, refusal: Said | None = None) -> str:
+    """The form, with what is wrong beside each row, and what the announcement means."""
+    draft = draft or Draft(given=given_of(desk.moment))
+    then = draft.then
+    more: dict[str, Any] = {"then": None}
+    if then:
+        names = {id: player.details.name for id, player in enumerate(then.state.players, start=1)}
+        found, categories = then.prizes(), then.regulations.categories or ()
+        more = about(then, found, desk.frame.language) | {
+            "then": found,
+            "groups": [(one, [names[id] for id in members_of(then, one)]) for one in categories],
+        }
+    return desk.page(
+        "desk_announce.html",
+        refusal,
+        given=draft.given,
+        faults=draft.faults,
+        sizes={kind: min(rows_of(draft.given, kind) + MORE, MOST) for kind in ROWS},
+        names=[draft.given.get(f"category{at}-name", "") for at in range(rows_of(draft.given, "category"))],
+        choices=CHOICES,
+        **more,
+    )
+
+
+@PAGES.get(EVENT + "/desk/announce")
+def look(site: Site, call: Call) -> Answer:
+    """The form with what is announced."""
+    return fresh(announcing_page(at_desk(site, call)))
+
+
+@PAGES.post(EVENT + "/desk/announce/preview")
+def preview(site: Site, call: Call) -> Answer:
+    """What the announcement would mean; nothing is recorded."""
+    desk = at_desk(site, call)
+    draft = draft_of(desk.moment, call.form(), desk.who)
+    return fresh(announcing_page(desk, draft), 422 if draft.faults else 200)
+
+
+def announcement_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+    """The form that was refused."""
+    desk = at_desk(site, call)
+    return announcing_page(desk, draft_of(desk.moment, fields, desk.who), refusal)
+
+
+@PAGES.form("/announce", announcement_again, done="/prizes")
+def announce(site: Site, call: Call, fields: dict[str, str]) -> Done:
+    """Put the announcement on record; after round 1 that takes a reason."""
+    draft = draft_of(site.tournament(call.tournament).now(), fields, arbiter(call))
+    if draft.changes is None:
+        raise UnreadableBody("page.announcement-faults", count=len(draft.faults))
+    return order(site, call, fields, ChangeRegulations(changes=draft.changes))
+
+
+# --- the prizes
+
+
+def ending_page(desk: AtDesk, refusal: Said | None = None) -> str:
+    """Who gets what by now, what has to be looked at, and the button that puts it on record."""
+    found, now = listed(desk.moment), desk.moment.prizes()
+    more = about(desk.moment, found, desk.frame.language)
+    return desk.page(
+        "desk_prizes.html",
+        refusal,
+        notes=now.notes,
+        papers=[name for name in PAPERS if found.given or name in TITLES] if desk.moment.state.paired else [],
+        sections=sections_of(desk.moment, found),
+        **more,
+    )
+
+
+@PAGES.get(EVENT + "/desk/prizes")
+def prizes(site: Site, call: Call) -> Answer:
+    """The prizes at the desk."""
+    return fresh(ending_page(at_desk(site, call)))
+
+
+def ending_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+    """The prizes, with what was refused."""
+    return ending_page(at_desk(site, call), refusal)
+
+
+@PAGES.form("/prizes/award", ending_again, done="/prizes", back="/prizes")
+def award(site: Site, call: Call, fields: dict[str, str]) -> Done:
+    """Give the prizes out: the list goes on record."""
+    return order(site, call, fields, verb("publish-prizes"))
+
+
+PAPERS: Final[dict[str, Callable[..., str]]] = {
+    "order": order_page,
+    "certificates": certificates_of_prizes,
+    "receipts": receipts_page,
+    "norms": certificates_page,
+    "report": report_page,
+}
+"""What is printed at the end."""
+TITLES: Final = ("norms", "report")
+
+
+@PAGES.get(EVENT + "/desk/papers/{paper}")
+def paper(site: Site, call: Call) -> Answer:
+    """Paper for the prize-giving and for FIDE; an arbiter's, as it has what the public does not see."""
+    desk, name = at_desk(site, call), str(call.path["paper"])
+    if name not in PAPERS:
+        raise NotFound("http.no-such-file", text=name)
+    return fresh(PAPERS[name](desk.moment, frame=desk.frame))
