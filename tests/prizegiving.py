@@ -11,6 +11,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, Tournament, person
 from paircard.service.prizes import announcement
 
+NAME: Final = "Saltmarsh Harbour Open"
 ANNOUNCED: Final = """
 sharing = "hort"
 unit = 1
@@ -57,9 +58,7 @@ MARA: Final = person("Mara Vale")
 def event(path: Path, rounds: int = 2, announced: str = ANNOUNCED) -> Iterator[Tournament]:
     """The event before round 1, announced."""
     with Office.create(path) as office:
-        rules = Regulations(
-            name="Saltmarsh Harbour Open", rounds=rounds, starts="2026-11-14", ends="2026-11-20"
-        )
+        rules = Regulations(name=NAME, rounds=rounds, starts="2026-11-14", ends="2026-11-20")
         made = office.new(rules, by=MARA)
         made.ask(
             *(

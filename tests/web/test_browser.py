@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, exp
 from paircard.cli.main import run
 from paircard.domain.events import PairingsAltered
 from paircard.service import Office
+from tests.prizegiving import NAME as PRIZES
+from tests.prizegiving import ended
 from tests.web.browsing import CHROMIUM, EXAMPLE, MODES, OPEN, Site, reader
 from tests.web.running import running
 
@@ -65,7 +67,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     paircard("draw", "--colour", "white")
     paircard("pair")
     paircard("publish")
-    with running(str(file), folder / "server.log") as server:
+    with ended(file), running(str(file), folder / "server.log") as server:
         yield Site(server, file)
 
 
@@ -98,6 +100,9 @@ PUBLIC = {
     "player": (EXAMPLE, "/players/p14"),
     "ratings": (EXAMPLE, "/ratings?player=14"),
     "norms": (EXAMPLE, "/norms?player=14"),
+    "prizes": (PRIZES, "/prizes"),
+    "group": (PRIZES, "/standings?group=women"),
+    "player with a prize": (PRIZES, "/players/p2"),
     "corrections": (EXAMPLE, "/corrections"),
     "refusal": (EXAMPLE, "/rounds/99"),
 }
@@ -125,6 +130,11 @@ ARBITER = {
     "alter": (OPEN, "/desk/alter"),
     "alteration": (OPEN, "/desk/alter?do=swap&one=1&other=2&why=test"),
     "correct": (EXAMPLE, "/desk/correct?round=6&board=1&result=1-0&why=test"),
+    "prizes": (PRIZES, "/desk/prizes"),
+    "announcing": (PRIZES, "/desk/announce"),
+    "order": (PRIZES, "/desk/papers/order"),
+    "certificates": (PRIZES, "/desk/papers/certificates"),
+    "receipts": (PRIZES, "/desk/papers/receipts"),
     "grants": (OPEN, "/desk/grants"),
     "phone": (OPEN, "/phone"),
     "phone board": (OPEN, "/phone/2"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from markupsafe import Markup
@@ -9,11 +10,12 @@ from markupsafe import Markup
 from paircard.cli.main import run
 from paircard.domain.messages import say
 from paircard.service import Moment, Office
-from paircard.service.print import rendering
+from paircard.service.print import prizes, rendering
 from paircard.service.print.event import event_of
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Language, Links
 from paircard.service.print.standings import crosstable_at, standings_at
+from paircard.web.pages import prizes as desk_prizes
 from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page
 from paircard.web.pages.desk import desk_page
@@ -27,6 +29,7 @@ from paircard.web.pages.public import pairings_page
 from paircard.web.pages.record import record_page, replay_page, what_if_page
 from paircard.web.pages.screen import screen_page
 from paircard.web.pages.tournaments import index_page, regulations_page
+from tests.prizegiving import NAME, ended
 from tests.web.pages.reading import Reader
 
 OPEN, CLOSE = "⟦", "⟧"
@@ -55,6 +58,9 @@ class MadeUp(Language):
     def word(self, kind: str, value: str) -> Markup:
         return Markup(f"{OPEN}{super().word(kind, value)}{CLOSE}")
 
+    def say(self, said: rendering.Said) -> Markup:
+        return Markup(f"{OPEN}{super().say(said)}{CLOSE}")
+
     def days(self, first: str, last: str = "") -> str:
         return f"{OPEN}{super().days(first, last)}{CLOSE}"
 
@@ -71,6 +77,42 @@ def left_over(page: str, data: set[str]) -> list[str]:
     for one in sorted(data, key=len, reverse=True):
         text = text.replace(one, " ")
     return re.findall(r"[A-Za-z]{2,}", DATA.sub(" ", text))
+
+
+def test_no_word_of_a_page_about_prizes_is_written_into_a_template(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rendering, "language", MadeUp)
+    monkeypatch.setattr(prizes, "language", MadeUp)
+    with ended(tmp_path / "open.db") as tournament:
+        desk = AtDesk(tournament.now(), WEB, "Dina", "k")
+        moment, before = desk.moment, tournament.at(desk.moment.version - 1)
+        form = desk_prizes.given_of(moment)
+        faults = desk_prizes.draft_of(moment, form | {"prize1-amounts": "x", "category1-youth": "x"}, "Dina")
+        pages = {
+            "prizes": prizes.prizes_page(moment, WEB),
+            "provisional": prizes.prizes_page(before, WEB),
+            "order": prizes.order_page(moment, WEB),
+            "certificates": prizes.certificates_of_prizes(moment, WEB),
+            "receipts": prizes.receipts_page(before, WEB),
+            "group": standings_at(moment, None, WEB, group="women"),
+            "player": player_page(moment, 2, WEB),
+            "screen": screen_page(moment, 2, WEB),
+            "ending": desk_prizes.ending_page(desk),
+            "announcing": desk_prizes.announcing_page(desk, desk_prizes.draft_of(moment, form, "Dina")),
+            "faults": desk_prizes.announcing_page(desk, faults),
+        }
+        rules = prizes.rules_of(moment)
+        data = {one.name for one in moment.regulations.categories or ()} | {NAME, "Dina", rules.currency}
+        data |= {prize.name for prize in rules.prizes} | {
+            "Main",
+            "Best woman",
+            "chess set",
+            "title =",
+            "value =",
+        }
+        data |= {player.details.name for player in moment.state.players}
+    assert {name: left for name, page in pages.items() if (left := left_over(page, data))} == {}
 
 
 def refusal(**values: object) -> str:

@@ -106,8 +106,11 @@ def condition_in_words(one: Condition, starts: str, t: Language) -> str:
         return t("page.announce.unrated")
     if one.values:
         return t("page.prizes.values", label=label, known=", ".join(one.values))
-    code = "band" if one.least and one.below else "band-from" if one.least else "band-below"
-    return t(f"page.prizes.{code}", label=label, first=one.least, last=one.below - (code == "band"))
+    if not one.below:
+        return t("page.prizes.band-from", label=label, first=one.least)
+    if not one.least:
+        return t("page.prizes.band-below", label=label, last=one.below)
+    return t("page.prizes.band", label=label, first=one.least, last=one.below - 1)
 
 
 def announced_at(moment: Moment) -> tuple[str, bool]:

@@ -220,7 +220,8 @@ CHOICES: Final = ("after", "group", "by", "player", "not", "bracket", "at")
 
 def here(call: Call, at: str = "") -> str:
     """The address of a page with what it was asked for and nothing else; ``at`` is another moment of it."""
-    asked = {name: call.parameter(name) for name in CHOICES} | ({"at": at} if at else {})
+    given = call.request.query_params
+    asked = {name: given.get(name) for name in CHOICES} | ({"at": at} if at else {})
     query = urlencode({name: value for name, value in asked.items() if value})
     return call.request.url.path + (f"?{query}" if query else "")
 

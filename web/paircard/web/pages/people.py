@@ -22,7 +22,7 @@ from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
 
 PAGES: Final = Desk()
-DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "club")
+DATA: Final = ("name", "title", "rating", "federation", "fide_id", "birth", "sex", "club")
 """A player's data that a form has."""
 
 

@@ -1,6 +1,7 @@
 """The page of one player: course of the tournament, games, floats, corrections."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -13,7 +14,8 @@ from paircard.projections.round.crosstable import Row, never_came
 from paircard.projections.views import last_finished
 from paircard.service import Moment
 from paircard.service.print.event import MARKS, event_of
-from paircard.service.print.rendering import FILE, Frame
+from paircard.service.print.prizes import listed, members_of, rules_of, worth
+from paircard.service.print.rendering import FILE, Frame, language
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.corrections import Correction, corrections_of
@@ -132,6 +134,10 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         ranks=ranks(places, len(moment.crosstable().rows)),
         changed=[game.line.round for game in games if game.correction],
         marks=MARKS,
+        groups=[one.name for one in moment.regulations.categories or () if player in members_of(moment, one)],
+        won=[one for one in listed(moment).given if one.player == player] if rules_of(moment).prizes else [],
+        given=moment.state.prizes is not None,
+        worth=partial(worth, currency=rules_of(moment).currency, t=language(frame.language)),
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
-from paircard.domain.errors import PaircardError
+from paircard.domain.errors import Duplicate, PaircardError
 from paircard.domain.state import fold
 from paircard.domain.values.prizes import CHOICES, UNRATED, Category, Prize, money
 from paircard.domain.values.regulations import RegulationChanges
@@ -48,7 +48,7 @@ ROWS: Final = {"category": CATEGORY, "prize": PRIZE}
 NUMBERS: Final = ("youth", "senior", "rating_from", "rating_below", "least")
 SEVERAL: Final = ("club", "federation")
 SWITCHES: Final = ("all_rounds", "unrated_half")
-MORE: Final = 3
+MORE: Final = 2
 """Empty rows of each kind."""
 MOST: Final = 200
 """Rows of each kind."""
@@ -83,7 +83,7 @@ def table_of(kind: str, row: Mapping[str, str]) -> dict[str, Any]:
         value: Any = text
         if name in NUMBERS:
             if not text.isdecimal() or len(text) > 6:
-                raise UnreadableBody("page.not-a-number", id=name, text=text)
+                raise UnreadableBody("page.no-number", text=text)
             value = int(text)
         elif name in SEVERAL:
             value = [one.strip() for one in text.split(",")]
@@ -106,7 +106,8 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
         for at in range(rows_of(given, kind)):
             row = {name: given.get(f"{kind}{at}-{name}", "") for name in ROWS[kind]}
             if any(row.values()):
-                names.setdefault(row["name"], f"{kind}{at}")
+                for name in (row["name"], row.get("category", "")):
+                    names.setdefault(name, f"{kind}{at}")
                 try:
                     table = table_of(kind, row)
                     announced({kind: [table]})
@@ -123,6 +124,8 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
         changes = announced(tables)
         command = ChangeRegulations(changes=changes)
         decision = weigh(moment.state, signed(command, somebody(who).because("preview").meta()))
+    except Duplicate:
+        return Draft(given=given, changes=changes, then=moment)
     except PaircardError as refused:
         said = refused.said.fields
         about = [said.get("text"), said.get("name"), *(said.get("names") or ())]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -9,8 +10,10 @@ import msgspec
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service import Moment
 from paircard.service.print.event import event_of, results_in
-from paircard.service.print.rendering import FILE, Frame
+from paircard.service.print.prizes import listed, rules_of, worth
+from paircard.service.print.rendering import FILE, Frame, language
 from paircard.service.print.standings import StandingLine, standing_lines
+from paircard.service.prizes import PrizeLine
 from paircard.service.views import Board, Seat
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.page import EVENT, Pages, page, render
@@ -23,8 +26,8 @@ DENSE: Final = 16
 """Lines of one page of a large event, so that nobody waits for minutes."""
 LARGE: Final = 50
 """Boards that make an event large."""
-SHOWN: Final = ("pairings", "standings")
-"""What a screen can show."""
+SHOWN: Final = ("pairings", "standings", "prizes")
+"""What a screen can show; prizes once they are given."""
 
 
 class Leaf(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +40,7 @@ class Leaf(msgspec.Struct, frozen=True, kw_only=True):
     boards: tuple[Board, ...] = ()
     bye: Seat | None = None
     standings: tuple[StandingLine, ...] = ()
+    prizes: tuple[PrizeLine, ...] = ()
 
 
 def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] = (0, 0)) -> tuple[Leaf, ...]:
@@ -75,6 +79,12 @@ def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] 
                 places = lines[at : at + rows]
                 end = at + len(places)
                 made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(lines), standings=places))
+        elif kind == "prizes" and moment.state.prizes:
+            given = listed(moment).given
+            for at in range(0, len(given), rows):
+                some = given[at : at + rows]
+                end = at + len(some)
+                made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(given), prizes=some))
     return tuple(made)
 
 
@@ -116,6 +126,7 @@ def screen_page(
         every=every,
         boards="{}-{}".format(*boards) if any(boards) else "",
         dense=rows_of(moment) == DENSE,
+        worth=partial(worth, currency=rules_of(moment).currency, t=language(frame.language)),
     )
 
 
