@@ -96,7 +96,7 @@ def test_an_organiser_goes_from_the_announcement_to_the_receipts(tmp_path: Path,
                 box.check()
             page.get_by_role("button", name="Record the correction").click()
             page.goto(site.address(NAME, "/desk/prizes"))
-            expect(page.locator(".note.bad")).to_contain_text("by the record of now")
+            expect(page.locator(".note.bad")).to_contain_text("Main 1 159")
             picture(page, "10-what-would-change")
             page.get_by_role("button", name="Give out the corrected list").click()
             page.locator("#ask-why").fill("a slip was misread")

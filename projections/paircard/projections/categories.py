@@ -121,6 +121,8 @@ def places_within(lines: Iterable[Standing], inside: Mapping[int, bool | None]) 
 def cautions(state: Tournament, then: Tournament) -> list[Message]:
     """What an organiser should know: empty and overlapping categories, missing data, who moved since then."""
     told = []
+    if any(isinstance(one, Filled) for one in categories_of(state)):
+        then = state  # the public log does not tell who belonged before
     now, before = members(state), members(then)
     for name, inside in now.items():
         if True not in inside.values():

@@ -17,7 +17,7 @@ from paircard.domain.values.prizes import (
     key_day,
     money,
 )
-from paircard.projections.prizes import belonging
+from paircard.projections.categories import belonging
 from paircard.projections.standings.standings import Standing
 from paircard.service.moment import Moment
 from paircard.service.print.event import event_of
