@@ -27,6 +27,10 @@ T = "/tournaments/{tournament}"
 CONTRACT: dict[tuple[str, str], tuple[dict[str, int], Any]] = {
     ("GET", "/tournaments"): (PUBLIC, None),
     ("POST", "/tournaments"): (OPENER, OPENING),
+    ("POST", "/imports"): (
+        {"": 401, "deputy": 403, "guest": 403, "officer": 200, "arbiter": 200},
+        {"reports": [{"text": "nonsense"}]},
+    ),
     ("GET", T): (PUBLIC, None),
     ("GET", T + "/rounds/{round}"): (PUBLIC, None),
     ("GET", T + "/rounds/{round}/explanation"): (PUBLIC, None),

@@ -29,7 +29,8 @@ listTournaments openTournament getOverview getBoards getStandings getCrosstable 
 getArithmetic getLog sendCommands getExplanation getWhy previewCommands getFacts getBundle getReport
 getCheckpoints signIn whoAmI signOut getKeys addKey revokeKey getGrants addGrant revokeGrant
 getGrantsOfTournament addGrantOfTournament revokeGrantOfTournament getHealth getReady
-getOpenapi getWebhooks addWebhook removeWebhook getDeliveries sendAgain followTournament followAll
+getOpenapi getWebhooks addWebhook removeWebhook getDeliveries sendAgain importSeason
+followTournament followAll
 """
 """A name that was given stays."""
 ROLES = ("arbiter", "officer", "arbiter", "deputy", "guest", "arbiter", "")

@@ -61,7 +61,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     """Is answered without a thread if it was made before and nobody is signed in."""
     at_once: bool = False
     """Needs no store, no login and no thread: it is answered also while all of them wait for the store."""
-
+    large: bool = False
+    """Takes a body of many files."""
     deprecated: str = ""
     """The day since which programs should use something else, ``2027-01-31``."""
     sunset: str = ""

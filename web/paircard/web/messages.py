@@ -238,3 +238,45 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """What this login may do."""
     request: str | UnsetType = UNSET
     """The id of the request, which stands in the log of the server, too."""
+
+
+class ReportFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A report of one tournament (TRF)."""
+
+    text: str
+    source: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
+    """What the file is called."""
+    name: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
+    """Of the tournament, if the report has none."""
+    edition: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
+    """The rules, if the report names none."""
+
+
+class Season(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Reports to be recorded as new tournaments, each whole or not at all."""
+
+    reports: Annotated[tuple[ReportFile, ...], msgspec.Meta(min_length=1, max_length=500)]
+    why: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 500})] = ""
+    ack: tuple[Annotated[str, msgspec.Meta(max_length=100)], ...] = ()
+    """Warnings that are accepted, for all of them."""
+
+
+class ImportedReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one report."""
+
+    source: str
+    tournament: str = ""
+    """Its id; empty if nothing was recorded."""
+    name: str = ""
+    repeated: bool = False
+    """It was recorded before, under this key."""
+    notes: tuple[str, ...] = ()
+    """What the file leaves open, and what was changed."""
+    problem: Problem | None = None
+    """Why nothing was recorded."""
+
+
+class ImportedSeason(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of each report, in their order."""
+
+    imports: tuple[ImportedReport, ...]

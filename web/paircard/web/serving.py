@@ -35,7 +35,8 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
         kind = "application/json"
         if isinstance(served, Page):
             kind = UPLOAD if served.upload else FORM
-        body = await read_body(request, site, kind) if served.method == "POST" else b""
+        large = isinstance(served, Endpoint) and served.large
+        body = await read_body(request, site, kind, large) if served.method == "POST" else b""
         call = Call(request, body, request.client.host if request.client else "")
         if isinstance(served, Page) and served.form and not served.upload:
             sent = call.form()
@@ -76,9 +77,10 @@ def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
     return site.on_what_is_there(work)
 
 
-async def read_body(request: Request, site: Site, kind: str) -> bytes:
+async def read_body(request: Request, site: Site, kind: str, large: bool) -> bytes:
     """The body, given up as soon as it is too large or too slow."""
-    most = site.settings.largest_body
+    most = site.settings.largest_season if large else site.settings.largest_body
+    seconds = site.settings.body_seconds * (6 if large else 1)
     if request.headers.get("content-encoding", "identity") != "identity":
         raise problems.WrongMediaType("http.encoded")
     length = request.headers.get("content-length", "")
@@ -86,14 +88,13 @@ async def read_body(request: Request, site: Site, kind: str) -> bytes:
         raise problems.BodyTooLarge("http.too-large", value=length[:18], id=str(most))
     parts, size = [], 0
     try:
-        async with asyncio.timeout(site.settings.body_seconds):
+        async with asyncio.timeout(seconds):
             async for part in request.stream():
                 size += len(part)
                 if size > most:
                     raise problems.BodyTooLarge("http.larger", id=str(most))
                 parts.append(part)
     except TimeoutError:
-        seconds = site.settings.body_seconds
         raise problems.RequestTooSlow("http.too-slow", value=f"{seconds:g}") from None
     except ClientDisconnect:
         raise problems.RequestTooSlow("http.gone") from None

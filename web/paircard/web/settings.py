@@ -26,6 +26,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     largest_body: int = 256 * 1024
     body_seconds: float = 10.0
     """A body that takes longer is given up."""
+    largest_season: int = 8 * 1024 * 1024
+    """A body of many files; it may take six times as long."""
     commands_per_second: float = 10.0
     """Requests of one grant that write; ten seconds' worth may come at once."""
     reads_per_second: float = 10.0

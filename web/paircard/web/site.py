@@ -128,6 +128,8 @@ class Site:
         """A password takes time and memory to check."""
         self.press: Final = Reviewer(0, patient=True)
         """Makes what the public sees of large events."""
+        self.importer: Final = Reviewer(0, patient=True)
+        """Reads reports and pairs their rounds again."""
         self.reviewer: Final = Reviewer(settings.review_seconds)
         self.desk_reviewer: Final = Reviewer(settings.review_seconds)
         """For arbiters and officers alone: no question of the public keeps them waiting."""
@@ -169,6 +171,7 @@ class Site:
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
         self.press.close()
+        self.importer.close()
         self.reviewer.close()
         self.desk_reviewer.close()
         self.writer.shutdown(wait=True)

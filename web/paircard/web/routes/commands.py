@@ -5,17 +5,28 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Union
 
 import msgspec
+from msgspec.structs import replace
 
+from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.domain.values.regulations import Regulations
+from paircard.service.desk import person
 from paircard.service.office import new_id
+from paircard.service.reports import Incoming, read_report
 from paircard.service.requests import VERBS, Strict, carry_out, inside, is_computed, name_of, strict
 from paircard.service.views import Overview
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoints
+from paircard.web.language import language_of
 from paircard.web.looking import etag, expected_version, need_id
-from paircard.web.messages import Outcome
-from paircard.web.problems import IdempotencyKeyMissing, UnreadableBody, VersionMissing, WrongParameter
+from paircard.web.messages import ImportedReport, ImportedSeason, Outcome, ReportFile, Season
+from paircard.web.problems import (
+    IdempotencyKeyMissing,
+    UnreadableBody,
+    VersionMissing,
+    WrongParameter,
+    problem_of,
+)
 from paircard.web.site import Site
 
 Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]
@@ -47,6 +58,7 @@ NEED_VERSION: Final = frozenset(
 )  # fmt: skip
 """Verbs that mean a certain state of the tournament; results commute and need none."""
 read_order: Final = msgspec.json.Decoder(Order).decode
+_season: Final = msgspec.json.Decoder(Season).decode
 _opening: Final = msgspec.json.Decoder(Opening).decode
 WRITES: Final[Mapping[str, Any]] = {"status": 201, "also": (200,), "writes": True}
 """How a row that adds facts answers."""
@@ -115,3 +127,44 @@ def open_tournament(site: Site, call: Call) -> Answer:
     found = made.now().overview()
     headers = {"location": f"{API}/tournaments/{made.id}", "etag": etag(site, str(found.version))}
     return as_json(found, 200 if repeated else 201, headers)
+
+
+def read_for(file: ReportFile, who: str, why: str, ack: tuple[str, ...]) -> Incoming:
+    """In a process of its own: a report, with every round paired again."""
+    by = person(who).because(why).accepting(*ack)
+    about = {"source": file.source, "name": file.name or file.source, "edition": file.edition}
+    return read_report(file.text.encode(), **about, by=by)
+
+
+@ENDPOINTS.add(
+    "POST", "/imports", ImportedSeason, KEY, who="opener", takes=Season, status=201, also=(200,), large=True
+)
+def import_season(site: Site, call: Call) -> Answer:
+    """Record many reports as new tournaments, each whole or not at all.
+
+    What could not be recorded has its problem. Sent again with the same key, each counts once.
+    """
+    season: Season = call.read(_season)
+    login = need_opener(call.login)
+    key = idempotency_key(call)
+    site.commands.take(login.grant.id)
+    by, made = login.person(key, why=season.why, accepts=season.ack), []
+    language, request = language_of(call.request.headers), call.request.scope["paircard.request"]
+    for number, file in enumerate(season.reports, start=1):
+        try:
+            incoming = site.importer.run(read_for, file, login.who, season.why, season.ack)
+            found = site.office.record_report(incoming, by=replace(by, id=f"{by.id}/{number}"))
+            one = ImportedReport(
+                source=file.source,
+                tournament=found.tournament,
+                name=found.name,
+                repeated=found.repeated,
+                notes=tuple(found.notes),
+            )
+        except StoreRefused:
+            raise  # sent again, it goes on where this ends
+        except PaircardError as refusal:
+            one = ImportedReport(source=file.source, problem=problem_of(refusal, language, request))
+        made.append(one)
+    recorded = any(one.tournament and not one.repeated for one in made)
+    return as_json(ImportedSeason(imports=tuple(made)), 201 if recorded else 200)
