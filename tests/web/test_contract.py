@@ -100,6 +100,7 @@ CONTRACT: dict[tuple[str, str], tuple[dict[str, int], Any]] = {
     ("GET", "/health"): (PUBLIC, None),
     ("GET", "/ready"): (PUBLIC, None),
     ("GET", "/openapi.json"): (PUBLIC, None),
+    ("GET", "/facts.schema.json"): (PUBLIC, None),
 }
 
 

@@ -30,7 +30,7 @@ getArithmetic getLog sendCommands getExplanation getWhy previewCommands getFacts
 getCheckpoints signIn whoAmI signOut getKeys addKey revokeKey getGrants addGrant revokeGrant
 getGrantsOfTournament addGrantOfTournament revokeGrantOfTournament getHealth getReady
 getOpenapi getWebhooks addWebhook removeWebhook getDeliveries sendAgain importSeason
-followTournament followAll
+getFactSchemas followTournament followAll
 """
 """A name that was given stays."""
 ROLES = ("arbiter", "officer", "arbiter", "deputy", "guest", "arbiter", "")

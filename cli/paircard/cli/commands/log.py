@@ -80,6 +80,17 @@ def line_text(line: LogLine) -> str:
     return f"{line.version:>5}  {line.when}  {line.who}: {line.text}{why}{noted}"
 
 
+@log.command("schema")
+def schema() -> None:
+    """Print the JSON Schemas of all facts, for programs that read logs, feeds or webhooks.
+
+    Example: paircard log schema
+    """
+    from paircard.domain.schemas import fact_schema
+
+    show_json(fact_schema())
+
+
 @log.command("export", short_help="Write a tournament into one file, a bundle.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(

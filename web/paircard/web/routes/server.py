@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from paircard.domain.schemas import fact_schema
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import Endpoints
 from paircard.web.site import Site
@@ -59,3 +60,10 @@ def openapi(site: Site, call: Call) -> Answer:
     made = site.cache.get(("openapi",), site.describe)
     headers = {"cache-control": "public, no-cache", "etag": f'"{site.build}"'}
     return Answer(body=made.body, packed=made.packed, headers=headers | OPEN_TO_ALL)
+
+
+@ENDPOINTS.add("GET", "/facts.schema.json", dict[str, Any])
+def get_fact_schemas(site: Site, call: Call) -> Answer:
+    """The JSON Schemas of all facts, as feeds and webhooks bring them."""
+    headers = {"cache-control": "public, no-cache", "etag": f'"{site.build}"'}
+    return as_json(fact_schema(), headers=headers | OPEN_TO_ALL)
