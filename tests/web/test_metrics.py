@@ -98,3 +98,32 @@ def test_readiness_and_metrics_answer_at_once_while_the_database_hangs(tmp_path:
             while asked(f"{server.base}/api/v1/ready")[0] != 200:
                 assert time.monotonic() < end
                 time.sleep(0.1)
+
+
+@pytest.mark.postgres
+def test_readiness_and_metrics_answer_at_once_while_the_database_is_stopped(tmp_path: Path) -> None:
+    with database_running() as database:
+        location = database.fresh()
+        prepare(location)
+        with serving(location, tmp_path / "log") as server:
+            until_ready(server.base, 200)
+            database.stop()
+            until_ready(server.base, 503)
+            took = []
+            for _ in range(20):
+                for address, expected in (("api/v1/ready", 503), ("metrics", 200)):
+                    began = time.monotonic()
+                    assert asked(f"{server.base}/{address}")[0] == expected
+                    took.append(time.monotonic() - began)
+            print(f"{len(took)} answers, the slowest took {max(took) * 1000:.1f} ms")
+            assert sorted(took)[len(took) // 2] < 0.1
+            database.start()
+            until_ready(server.base, 200)
+
+
+def until_ready(base: str, expected: int) -> None:
+    """Wait until /ready answers so."""
+    end = time.monotonic() + 60
+    while asked(f"{base}/api/v1/ready")[0] != expected:
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -40,16 +40,23 @@ class FactMapper(Mapper[str]):
 
 
 class Facts(EventStore[str]):
-    """The event store of a file or database, for reading: ``get(id)`` gives the facts of a tournament."""
+    """The event store of a file or database, for reading: ``facts(id)`` gives those of a tournament."""
+
+    mapper: FactMapper
+    recorder: ApplicationRecorder
 
     def __init__(self, location: str | Path) -> None:
         super().__init__(FactMapper(), open_recorder(location))
 
-    def get(self, originator_id: str, **selection: Any) -> Iterator[DomainEventProtocol[str]]:
+    def facts(self, originator_id: str, **selection: Any) -> Iterator[Recorded]:
         """Facts of a tournament; names and reasons are in place, unless they were erased."""
         rows: list[Any] = list(self.recorder.select_events(originator_id, **selection))
         gone = erased_hashes(cast(list[Any], self.recorder.select_events(originator_id)))
-        return map(self.mapper.to_domain_event, [without_parts(row, gone) for row in rows] if gone else rows)
+        return map(self.mapper.fact, [without_parts(row, gone) for row in rows] if gone else rows)
+
+    def get(self, originator_id: str, **selection: Any) -> Iterator[DomainEventProtocol[str]]:
+        """The same, as the package calls and types it."""
+        return cast(Iterator[DomainEventProtocol[str]], self.facts(originator_id, **selection))
 
     def put(self, domain_events: Any, **kwargs: Any) -> NoReturn:
         """Refused: what is recorded is decided first."""
