@@ -31,7 +31,8 @@ def blocks(text: str, language: str) -> list[str]:
 
 def programs(text: str) -> list[tuple[str, str]]:
     """Each Python program, with what it is said to print."""
-    return re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    lines = r"((?:(?!```).*\n)*)```"
+    return re.findall(rf"^```python\n{lines}\n\n```text\n{lines}", text, flags=re.MULTILINE)
 
 
 def typed(session: str) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ import pytest
 
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.regulations import Regulations
+from tests.documents import programs
 from tests.postgres import Server
 from tests.roots import PYTHONPATH, ROOT
 from tests.web.running import Running
@@ -95,3 +96,28 @@ def test_no_request_fails_while_both_processes_are_replaced_by_another_build(
     assert failed == []
     with Tournaments(location) as log:
         assert log.version(id) == 1 + answers.count(201), "whatever was answered is there, once"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("newer", ["client", "server"])
+def test_a_client_of_one_build_runs_a_tournament_on_a_server_of_another(newer: str, tmp_path: Path) -> None:
+    """The program of the guide of a build, with the client of that build, on a server of the other one."""
+    old = build_of(BEFORE, tmp_path / "before")
+    its, guide = (PYTHONPATH, ROOT) if newer == "client" else (old, tmp_path / "before")
+    [(program, shown)] = [
+        found for found in programs((guide / "docs/http.md").read_text()) if "import Client" in found[0]
+    ]
+    server = Running(
+        str(tmp_path / "open.db"), tmp_path / "log", code=old if newer == "client" else PYTHONPATH
+    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program, server.base],
+            env=os.environ | {"PYTHONPATH": its, "KEY": server.key_for()},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    finally:
+        server.stop()
+    assert (done.stdout, done.stderr) == (shown, "")
