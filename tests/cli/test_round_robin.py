@@ -241,3 +241,9 @@ def test_a_random_round_robin_is_one_that_can_be_held(terminal: Terminal) -> Non
 
     assert "1<=x<=8" in terminal.refused(*play, "--cycles", "9", code=2)
     assert "199 rounds" in terminal.refused(*play, "--players", "200", code=2)
+
+
+def test_a_card_has_no_floats_and_an_explanation_a_line_for_each_board(playing: Terminal) -> None:
+    assert "Float" not in playing.ok("card", "Ada")
+    assert "Float" not in playing.ok("card", "Ada", "--html").split("</style>")[1]
+    assert "<li>Board 2: " in playing.ok("explain", "2", "--html")

@@ -190,4 +190,4 @@ def test_round_robins_with_all_that_happens_in_a_club(first: int, tmp_path: Path
 @pytest.mark.soak
 def test_ten_thousand_round_robins_with_all_that_happens_in_a_club(tmp_path: Path) -> None:
     for seed in range(10_000):
-        lives(f"soak {seed}", None if seed % 50 else tmp_path)
+        lives(f"soak {seed}", None if seed % 20 else tmp_path)

@@ -232,3 +232,9 @@ def test_in_a_browser_rounds_by_hand_go_from_the_form_to_the_public_page(
         expect(page.locator('[name="ack:met-too-often"]')).to_have_count(1)
         page.goto(site.address("Club"))
         expect(page.get_by_text("Botvinnik").first).to_be_visible()
+        narrow = {"width": 320, "height": 640}
+        with reader(chromium, viewport=narrow, locale="it-IT") as hall:
+            page = hall.new_page()
+            page.goto(site.address("Club", "/crosstable"))
+            expect(page.get_by_text("Provvisoria")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

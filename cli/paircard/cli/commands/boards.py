@@ -82,7 +82,8 @@ def card(session: Session, who: str | None) -> None:
     if session.shown(mine, html=lambda: cards_page(view, [mine.id] if mine else [])) or mine is None:
         return
     rows = {row.id: row for row in table_after(view.state).rows}
-    absences = ABSENCES | {"Z": RULES[view.regulations.edition].absence_word}
+    rules = RULES[view.regulations.edition]
+    absences, floats = ABSENCES | {"Z": rules.absence_word}, bool(rules.downfloats)
     head = {"fide_id": mine.fide_id, "national_id": mine.national_id, "born": mine.birth, "club": mine.club}
     known = ", ".join(f"{SPEAKER.word('card', name)} {value}" for name, value in head.items() if value)
     words = [mine.title, mine.name, str(mine.rating or "unrated"), mine.federation, mine.status]
@@ -94,7 +95,7 @@ def card(session: Session, who: str | None) -> None:
                 rows[line.opponent].number if line.opponent else "",
                 rows[line.opponent].name if line.opponent else absences.get(line.letter, "bye"),
                 colour_text(line),
-                {"d": "↓", "u": "↑"}.get(line.float, ""),
+                *([{"d": "↓", "u": "↑"}.get(line.float, "")] if floats else []),
                 line.letter.replace("=", "½") or "–",
                 points(line.score),
             )
@@ -102,6 +103,7 @@ def card(session: Session, who: str | None) -> None:
         ],
         title=f"{mine.number or '–'}  {' '.join(word for word in words if word)}"
         f"{outside_fide(view.state.fide_mode)}" + (f"\n{known}" if known else ""),
+        more=[SPEAKER.word("card", "float")] if floats else [],
     )
     if any(line.forfeited for line in mine.lines):
         print_line("cli.said.colour-in-brackets")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import Tabellone
 from paircard.service.moment import Moment
 from paircard.service.print.event import MARKS, Event, event_of, lines_by_name
@@ -77,6 +78,7 @@ def cards_page(moment: Moment, players: Sequence[int] = (), frame: Frame = FILE)
         event=event_of(moment),
         cards=[made[id] for id in players or made],
         opponents=made,
+        floats=RULES[moment.regulations.edition].downfloats,
         marks=MARKS,
         coming=range(moment.state.paired + 1, moment.regulations.rounds + 1),
     )

@@ -9,6 +9,7 @@ import msgspec
 from paircard.domain.deciding.decision import player_of
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.results import points
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
 from paircard.projections.round.crosstable import Row, never_came
 from paircard.projections.views import last_finished
@@ -126,6 +127,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         place=place,
         shared=list(moment.places(placed).values()).count(place),
         games=games,
+        floats=RULES[moment.regulations.edition].downfloats,
         after=after,
         cells=() if never_came(rows[player]) else cells(rows[player], rows, after),
         course=course(
