@@ -172,8 +172,9 @@ def compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     def play(count: int, *options: str, engine: str = OTHER) -> tuple[int, str, str]:
         code = run(
             ["compare", "--engine", engine, "--count", str(count), "--folder", str(tmp_path / "cmp"),
-             *(() if "--players" in options else ("--players", "6-8")), "--rounds", "3-4",
-             *(() if "--kind" in options else KINDS), *options]
+             *(() if "--players" in options else ("--players", "6-8")),
+             *(() if "--system" in options else ("--rounds", "3-4")),
+             *(() if {"--kind", "--system"} & set(options) else KINDS), *options]
         )  # fmt: skip
         out, err = capsys.readouterr()
         return code, out, err
@@ -260,3 +261,34 @@ def test_a_missing_engine_is_refused(compare: Compare) -> None:
 
     assert code == 1
     assert "no such engine: /nowhere/engine" in err
+
+
+def test_round_robins_are_compared_with_another_engine(compare: Compare) -> None:
+    code, out, _ = compare(2, "--system", "round-robin", "--players", "3-5")
+    assert code == 0, out
+    assert out.splitlines()[1].split()[0] == "table"
+
+
+def test_a_table_with_colours_turned_is_found_by_the_comparison(compare: Compare, tmp_path: Path) -> None:
+    turned = tmp_path / "turned.py"
+    turned.write_text(
+        "import subprocess, sys\n"
+        f"subprocess.run([*{OTHER.split()}, *sys.argv[1:]], check=True)\n"
+        "count, *boards = open(sys.argv[-1]).read().splitlines()\n"
+        "boards = [' '.join(reversed(board.split())) for board in boards]\n"
+        "open(sys.argv[-1], 'w').write('\\n'.join([count, *boards, '']))\n"
+    )
+    options = ("--system", "round-robin", "--players", "4")
+    code, out, _ = compare(1, *options, engine=f"{sys.executable} {turned}")
+
+    assert code == 1
+    assert "colours only" in out
+    kept = sorted((tmp_path / "cmp" / "differences").glob("*.trf"))
+    assert "ROUNDROBIN" in kept[0].read_text()
+
+
+def test_a_round_robin_has_no_kinds_to_compare(compare: Compare) -> None:
+    code, _, err = compare(1, "--system", "round-robin", "--kind", "tiny")
+
+    assert code == 2
+    assert "it has no kinds of events" in err

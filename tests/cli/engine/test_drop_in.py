@@ -532,3 +532,24 @@ def test_several_byes_in_a_round_are_passed_over_and_said(
     out, err = capsys.readouterr()
     assert out.startswith("2\n")
     assert "passed over: line 7, column 99, record '001': found a second pairing-allocated bye" in err
+
+
+TABLE = """012 Four at a round table
+142 3
+192 FIDE_ROUNDROBIN
+001    1      One                               2400                             1.0    1     4 w 1
+001    2      Two                               2300                             0.5    2     3 w =
+001    3      Three                             2200                             0.5    2     2 b =
+001    4      Four                              2100                             0.0    4     1 b 0
+"""
+
+
+def test_a_round_of_a_table_is_paired_without_a_colour_and_has_no_check_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.trf").write_text(TABLE)
+
+    assert run([str(tmp_path / "table.trf"), "-p"]) == 0
+    assert capsys.readouterr() == ("2\n4 3\n1 2\n", "")
+    assert run([str(tmp_path / "table.trf"), "-p", "out.txt", "-l", "list.txt"]) == 3
+    assert "round 2 is a line of a table" in capsys.readouterr().err

@@ -19,14 +19,16 @@ from paircard.cli.processes import progressing
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Duplicate, Invalid, Unknown
 from paircard.domain.messages import say
+from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab import compare as lab
 from paircard.pairing.lab.check import Boards
-from paircard.pairing.lab.tiebreaks import CODES, Unreadable, Values, compare_values
-from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.trf import render
+from paircard.pairing.lab.tiebreaks import CODES, CODES_OF_TABLE, Unreadable, Values, compare_values
+from paircard.projections.round.crosstable import Crosstable, cycles_in
+from paircard.projections.trf import Report, render
+from paircard.projections.trf.records import code_of
 from paircard.projections.trf.writing import report_of, trfx
 
 PATIENCE = 120
@@ -92,7 +94,7 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
 @click.option(
     "--folder", type=click.Path(path_type=Path, file_okay=False), default="compare", show_default=True
 )
-@click.option("--edition", type=click.Choice(tuple(RULES)), default=NEWEST)
+@click.option("--edition", "--system", "edition", type=click.Choice(tuple(RULES)), default=NEWEST)
 @click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
 @click.option("--rounds", callback=span, metavar="A-B")
 @click.option(
@@ -107,13 +109,14 @@ def compare(count: int, folder: Path, jobs: int, kinds: tuple[str, ...], **about
     .theirs and .third). A third engine votes: it is told which of the three stands alone. With
     --tiebreaks the values of the finished tournament are compared as well. Started again with the same
     settings it goes on where it stopped. Exit code 1 if there is a difference that no open reading of
-    the rules explains.
+    the rules explains. Round robins are compared with the Berger tables, and have no kinds.
 
     Example: paircard compare --engine 'bbpPairings --dutch' --count 5000 --seed 1 --jobs 2
     """
-    if RULES[about["edition"]].known_at_once:
+    table = RULES[about["edition"]].known_at_once
+    if table and (kinds or about["rounds"]):
         raise Misused("cli.table-not-compared")
-    plan = Plan(**about, kinds=kinds or lab.KINDS)
+    plan = Plan(**about, kinds=(lab.TABLE,) if table else kinds or lab.KINDS)
     done = resume(folder, plan)
     missing = [index for index in range(count) if index not in done]
     work = partial(play, plan=plan, folder=folder)
@@ -190,8 +193,9 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
 def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     """The table of tie-breaks that the checker prints for a tournament."""
     source = scratch / "final.trf"
-    source.write_text(render(report_of(table, edition=plan.edition)), encoding="utf-8")
-    command = [*shlex.split(plan.checker), "-i", str(source), "-t", *CODES]
+    source.write_text(render(trf26(table, "final", plan.edition)), encoding="utf-8")
+    codes = CODES_OF_TABLE if table.predetermined else CODES
+    command = [*shlex.split(plan.checker), "-i", str(source), "-t", *codes]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except FileNotFoundError:
@@ -201,10 +205,24 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     return run.stdout
 
 
+def report_before(table: Crosstable, name: str, edition: str) -> Report:
+    """The report that another engine pairs from: what a table is stands in record 192, which is TRF26."""
+    return trf26(table, name, edition) if table.predetermined else trfx(table, name, edition)
+
+
+def trf26(table: Crosstable, name: str, edition: str) -> Report:
+    """The report with its name and the code of its system."""
+    rules = Regulations(name=name, rounds=table.rounds, edition=edition)
+    if table.predetermined:
+        cycles = cycles_in(len(table.rows), table.rounds)
+        rules = replace(rules, cycles=cycles, exchange=table.exchange)
+    return report_of(table, texts=[("012", name)], system=code_of(rules))
+
+
 def call(table: Crosstable, round: int, command: list[str], edition: str, scratch: Path) -> Boards:
     """Ask the other engine for a round."""
     source, target = scratch / "in.trf", scratch / "out.txt"
-    source.write_text(render(trfx(table, f"round {round}", edition)), encoding="utf-8")
+    source.write_text(render(report_before(table, f"round {round}", edition)), encoding="utf-8")
     target.unlink(missing_ok=True)
     try:
         run = subprocess.run(
@@ -238,7 +256,7 @@ def keep(played: lab.Duel, edition: str, folder: Path, voted: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         stem = f"{played.kind}-{played.seed}-{played.leader}-round-{difference.round}"
         name = f"{stem}: {difference.verdict}"
-        before = render(trfx(difference.state, name, edition))
+        before = render(report_before(difference.state, name, edition))
         (folder / f"{stem}.trf").write_text(before, encoding="utf-8")
         said = [(lab.OURS, difference.ours), (lab.THEIRS, difference.theirs)]
         if voted:

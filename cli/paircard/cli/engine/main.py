@@ -31,8 +31,9 @@ from paircard.cli.engine.request import (
 )
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
+from paircard.domain.values.rules import RULES
 from paircard.pairing import NoLegalRound, Pairing, PairingError, pair
-from paircard.pairing.reports import published, snapshot_to_pair
+from paircard.pairing.reports import published, rules_of, snapshot_to_pair
 from paircard.projections.round.snapshot import Snapshot
 
 
@@ -86,7 +87,8 @@ def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
     path = request.source
     report, reading = engine.understood_report(path, request)
-    if request.draws_colour and not reading.table.initial_colour:
+    draws = RULES[rules_of(reading, request.edition)].draws
+    if request.draws_colour and "initial-colour" in draws and not reading.table.initial_colour:
         reading = replace(reading, table=replace(reading.table, initial_colour=drawn_colour(path)))
     state = snapshot_to_pair(report, reading, request.edition)
     try:

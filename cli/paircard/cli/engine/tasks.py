@@ -11,7 +11,7 @@ from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
-from paircard.pairing.dutch.editions import edition_of
+from paircard.pairing.dutch.editions import EDITIONS, edition_of
 from paircard.pairing.dutch.field import may_have_bye
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, NEITHER, NO, STRONG, WHITE, preference
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
@@ -46,7 +46,9 @@ def shown_preference(colours: str) -> str:
 
 
 def checklist(state: Snapshot, paired: Paired | None) -> str:
-    """The whole list; without a pairing the column for it is empty."""
+    """The whole list; without a pairing the column for it is empty. A table has no such list."""
+    if state.edition not in EDITIONS:
+        raise Stop(INVALID, "explain-no-brackets", round=state.round)
     current: dict[int, str] = {}
     if paired is not None:
         for board in paired.boards:

@@ -12,6 +12,7 @@ from itertools import zip_longest
 import msgspec
 
 from paircard.domain.values.results import Scoring
+from paircard.domain.values.rules import RULES
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.paired import JOINED
@@ -51,6 +52,8 @@ ODD_SCORINGS = (
 """Of the wild kinds: a loss is worth something, a draw is a win, the bye is a draw, absence is paid."""
 
 
+TABLE = "table"
+"""The one kind of a round robin: single, double or more, with and without the exchange, some forfeits."""
 WILD = frozenset(KINDS[KINDS.index("round-robin") :])
 
 
@@ -116,13 +119,13 @@ def duel(
         with suppress(NoLegalRound):
             ours = boards_from(engine(state))
         with suppress(Unpaired):
-            theirs = other(table, round)
+            theirs = asked(other, table, round)
         rounds += 1
         verdict = "" if same(ours, theirs) else classify(state, ours, theirs)
         voted = None
         if third is not None:
             with suppress(Unpaired):
-                voted = third(table, round)
+                voted = asked(third, table, round)
             verdict = vote(state, verdict, ours, theirs, voted)
         if verdict:
             differences.append(
@@ -152,6 +155,12 @@ def duel(
     )
 
 
+def asked(other: Other, table: Crosstable, round: int) -> Boards:
+    """What the other engine answers; who is free in a table sits at no board, whoever says so."""
+    boards = other(table, round)
+    return tuple(board for board in boards if board[1]) if table.predetermined else boards
+
+
 def same(one: Boards | None, other: Boards | None) -> bool:
     """Whether two answers are the same round, in whatever order; None is that there is none."""
     return one is other if one is None or other is None else set(one) == set(other)
@@ -171,6 +180,9 @@ def vote(
 
 def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str:
     """Who is right, and by which article; empty where both found that no legal round exists."""
+    if RULES[state.edition].known_at_once:
+        pairs = [{frozenset(board) for board in boards or ()} for boards in (ours, theirs)]
+        return "colours only" if pairs[0] == pairs[1] else f"{THEIRS} not of the table"
     if ours is None or theirs is None:
         if ours is theirs:
             return ""
@@ -270,6 +282,13 @@ def settings_for(
 ) -> Settings:
     """Settings of one tournament of a comparison, drawn from its seed."""
     chance = random.Random(f"{kind} {seed}")
+    if kind == TABLE:
+        cycles, few = chance.choice((1, 1, 2, 2, 3)), (Amount(share=chance.randint(0, 30)),)
+        size = chance.randint(*(players or (4, 16)))
+        exchange = chance.random() < 0.5
+        return Settings(
+            edition=edition, players=size, cycles=cycles, exchange=exchange, forfeits=few, odd_results=few
+        )
     small = {"tiny": (4, 14), "dense": (10, 26), "round-robin": (4, 10), "draws": (6, 90)}
     sizes = players or small.get(kind, (6, 40) if kind in WILD else (12, 70))
     size = chance.randint(*sizes)

@@ -16,6 +16,12 @@ CODES = (
 )  # fmt: skip
 """Codes that both sides know and compute to the same decimals."""
 
+CODES_OF_TABLE = (
+    "PTS", "WIN", "WON", "BPG", "BWG", "REP", "SB", "SB/C1", "SB/C2", "KS", "KS/L+1", "KS/L+2", "KS/L-1",
+    "KS/L-2", "STD", "ARO", "TPR", "PTP", "TPN", "RTNG",
+)  # fmt: skip
+"""Those of a round robin, which has no Buchholz (C.07:8)."""
+
 NONE = "-0"
 """A value that does not exist, as the checker of FIDE writes it."""
 
