@@ -132,6 +132,20 @@ def test_colours_are_balanced_within_one(players: int, cycles: int, exchange: bo
         assert uneven == (1 if players % 2 == 0 and cycles == 1 else 0)
 
 
+@pytest.mark.parametrize("players", range(3, 41))
+def test_the_first_half_has_the_extra_white_and_an_odd_field_alternates(players: int) -> None:
+    plan, half = Plan(players), players // 2
+    for number in range(1, players + 1):
+        seen = colours(plan, number)
+        if players % 2:
+            assert "WW" not in seen
+            assert "BB" not in seen
+        else:
+            assert seen.count("W") == half - (number > half)
+    if players % 2 == 0 and players > 4:
+        assert [colours(plan, number)[:2] for number in (1, half + 1)] == ["WW", "BB"]
+
+
 @given(st.integers(2, 30))
 def test_nobody_has_three_equal_colours_in_a_row(players: int) -> None:
     """Without the exchange exactly two numbers of an even field do, where the cycles meet."""

@@ -194,7 +194,7 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     """The table of tie-breaks that the checker prints for a tournament."""
     source = scratch / "final.trf"
     source.write_text(render(trf26(table, "final", plan.edition)), encoding="utf-8")
-    codes = CODES_OF_TABLE if table.predetermined else CODES
+    codes = CODES_OF_TABLE if RULES[plan.edition].known_at_once else CODES
     command = [*shlex.split(plan.checker), "-i", str(source), "-t", *codes]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -207,13 +207,14 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
 
 def report_before(table: Crosstable, name: str, edition: str) -> Report:
     """The report that another engine pairs from: what a table is stands in record 192, which is TRF26."""
-    return trf26(table, name, edition) if table.predetermined else trfx(table, name, edition)
+    known_at_once = RULES[edition].known_at_once
+    return trf26(table, name, edition) if known_at_once else trfx(table, name, edition)
 
 
 def trf26(table: Crosstable, name: str, edition: str) -> Report:
     """The report with its name and the code of its system."""
     rules = Regulations(name=name, rounds=table.rounds, edition=edition)
-    if table.predetermined:
+    if RULES[edition].known_at_once:
         cycles = cycles_in(len(table.rows), table.rounds)
         rules = replace(rules, cycles=cycles, exchange=table.exchange)
     return report_of(table, texts=[("012", name)], system=code_of(rules))

@@ -119,13 +119,13 @@ def duel(
         with suppress(NoLegalRound):
             ours = boards_from(engine(state))
         with suppress(Unpaired):
-            theirs = asked(other, table, round)
+            theirs = answered(other(table, round), edition)
         rounds += 1
         verdict = "" if same(ours, theirs) else classify(state, ours, theirs)
         voted = None
         if third is not None:
             with suppress(Unpaired):
-                voted = asked(third, table, round)
+                voted = answered(third(table, round), edition)
             verdict = vote(state, verdict, ours, theirs, voted)
         if verdict:
             differences.append(
@@ -155,10 +155,9 @@ def duel(
     )
 
 
-def asked(other: Other, table: Crosstable, round: int) -> Boards:
-    """What the other engine answers; who is free in a table sits at no board, whoever says so."""
-    boards = other(table, round)
-    return tuple(board for board in boards if board[1]) if table.predetermined else boards
+def answered(boards: Boards, edition: str) -> Boards:
+    """What the other engine says; who is free in a table sits at no board, whoever writes it down."""
+    return tuple(board for board in boards if board[1]) if RULES[edition].known_at_once else boards
 
 
 def same(one: Boards | None, other: Boards | None) -> bool:
