@@ -120,6 +120,26 @@ def test_a_deputy_enters_a_game_of_another_round_on_the_phone_and_takes_it_back(
     assert back.headers["location"] == f"{phone}/1?round=4&undone"
 
 
+def test_a_game_that_was_put_off_is_entered_at_the_desk_and_on_the_phone(event: Hall) -> None:
+    """The other board of the round is over, so no board of it lacks an entry."""
+    put_off = [{"do": "adjourn-game", "round": round, "board": 2} for round in (1, 2)]
+    assert event.send(result(1, 1), result(2, 1), *put_off).status_code == 201
+    home = f"/tournaments/{event.tournament}"
+
+    stage = get(event, f"{home}/desk?round=1&board=2", "arbiter").text
+    assert '<form class="results" method="post" action="' in stage.split('id="stage"')[1]
+    assert lands(
+        post(event, f"{home}/desk/result", {"key": "a", "round": "1", "board": "2", "result": "1-0"})
+    )
+
+    phone = get(event, f"{home}/phone?round=2", "deputy").text
+    assert phone.index(f"{home}/phone/2?round=2") < phone.index("Finished")
+    assert 'name="result" value="0-1"' in get(event, f"{home}/phone/2?round=2", "deputy").text
+    fields = {"key": "b", "round": "2", "result": "0-1"}
+    assert lands(post(event, f"{home}/phone/2", fields, "deputy")) == f"{home}/phone/2?round=2"
+    assert not event.site.tournament(event.tournament).now().state.rounds[1].open_boards()
+
+
 @pytest.mark.parametrize("role", ["", "arbiter"])
 def test_no_page_of_a_round_robin_fails(event: Hall, role: str) -> None:
     """Every page that links lead to, in both languages."""

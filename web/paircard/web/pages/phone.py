@@ -60,6 +60,12 @@ def in_round(site: Site, call: Call, asked: int) -> str:
     return f"?round={at['round']}" if at else ""
 
 
+def waits(moment: Moment, line: Board) -> bool:
+    """Whether a board has no result; of a table also where the game was put off, which changes no pairing."""
+    put_off = RULES[moment.regulations.edition].rounds_overlap and line.result == "adjourned"
+    return line.result is None or put_off
+
+
 def phone_page(moment: Moment, deputy: Deputy, frame: Frame, asked: int = 0) -> str:
     """The list of own boards, open ones first."""
     at = at_round(moment, asked or moment.state.current)
@@ -73,8 +79,8 @@ def phone_page(moment: Moment, deputy: Deputy, frame: Frame, asked: int = 0) -> 
         round=view.round if view else 0,
         rounds=range(1, moment.state.paired + 1) if at else (),
         at=at,
-        open=[line for line in mine if line.result is None],
-        done=[line for line in mine if line.result is not None],
+        open=[line for line in mine if waits(moment, line)],
+        done=[line for line in mine if not waits(moment, line)],
     )
 
 
@@ -102,7 +108,7 @@ def phone_board_page(
     line = next((one for one in mine if one.board == board), None)
     if line is None:
         raise Unknown("page.board-not-yours", board=board, round=view.round)
-    rest = [one.board for one in mine if one.result is None and one.board != board]
+    rest = [one.board for one in mine if waits(moment, one) and one.board != board]
     later = [number for number in rest if number > board]
     return render(
         "phone_board.html",
@@ -112,10 +118,11 @@ def phone_board_page(
         round=view.round,
         at=at,
         line=line,
-        result=result if result in ORDINARY and line.result is None and asked_in in (0, view.round) else "",
+        over=not waits(moment, line),
+        result=result if result in ORDINARY and waits(moment, line) and asked_in in (0, view.round) else "",
         key=key,
-        recorded=recorded and line.result is not None,
-        undone=undone and line.result is None,
+        recorded=recorded and not waits(moment, line),
+        undone=undone and waits(moment, line),
         undo=undo,
         refusal=refusal,
         following=next(iter(later or rest), 0),
