@@ -102,8 +102,8 @@ BUDGETS = {
 SERVED_BUDGETS = {
     ("result", 8): (26, 68, 10),
     ("result", 200): (26, 68, 10),
-    ("page", 8): (31, 236, 2),
-    ("page", 200): (31, 236, 2),
+    ("page", 8): (31, 230, 2),
+    ("page", 200): (31, 230, 2),
 }
 """By what is asked of a server and number of players: modules, crossings, statements."""
 

@@ -43,6 +43,8 @@ CONTRACT: dict[tuple[str, str], tuple[dict[str, int], Any]] = {
     ("GET", T + "/norms"): (PUBLIC, None),
     ("GET", T + "/ratings"): (PUBLIC, None),
     ("GET", T + "/prizes"): (PUBLIC, None),
+    ("GET", T + "/group"): (dict.fromkeys(PUBLIC, 404), None),
+    ("GET", T + "/players/{player}/prizes"): (PUBLIC, None),
     ("GET", T + "/report.trf"): (PUBLIC, None),
     ("GET", T + "/checkpoints"): (PUBLIC, None),
     ("GET", T + "/log"): (READER, None),

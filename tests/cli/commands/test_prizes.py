@@ -59,6 +59,11 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
     assert "follows from the record" in terminal.ok("prizes")
     assert "main" in terminal.ok("prizes", "Ada")
 
+    assert "Hort" in terminal.ok("prizes", "--html")
+    for form in ("order", "certificates", "receipts"):
+        assert "Ada" in terminal.ok("prizes", f"--{form}")
+        assert "Ada" in terminal.ok("prizes", "Ada", f"--{form}")
+    assert "Ben" not in terminal.ok("prizes", "Ada", "--receipts")
     terminal.warned("prizes-given", "correct", "1", "1", "0-1", "--why", "signed")
     terminal.ok("correct", "1", "1", "0-1", "--why", "signed", "--ack", "prizes-given")
     told = terminal.ok("prizes")

@@ -92,9 +92,10 @@ def test_no_word_of_a_page_about_prizes_is_written_into_a_template(
         pages = {
             "prizes": prizes.prizes_page(moment, WEB),
             "provisional": prizes.prizes_page(before, WEB),
+            "prizes of a player": prizes.player_prizes_page(before, 2, WEB),
             "order": prizes.order_page(moment, WEB),
-            "certificates": prizes.certificates_of_prizes(moment, WEB),
-            "receipts": prizes.receipts_page(before, WEB),
+            "certificates": prizes.certificates_of_prizes(moment, 0, WEB),
+            "receipts": prizes.receipts_page(before, 0, WEB),
             "group": standings_at(moment, None, WEB, group="women"),
             "player": player_page(moment, 2, WEB),
             "screen": screen_page(moment, 2, WEB),

@@ -40,6 +40,7 @@ TAGS: Final = {
 """By the module of the handler."""
 NAMES: Final = {
     "paircard.domain.values.results.Outcome": "GameOutcome",
+    "paircard.service.prizes.Group": "CategoryGroup",
     "paircard.pairing.explain.trials.Step": "TrialStep",
     "paircard.pairing.explain.why.Seat": "ExplainedSeat",
     "paircard.pairing.outcome.Board": "EngineBoard",

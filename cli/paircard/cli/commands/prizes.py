@@ -5,14 +5,22 @@ from typing import Final
 import click
 
 from paircard.cli.input_files import read_text
-from paircard.cli.options import CSV, forms
+from paircard.cli.options import CSV, PAGE, forms
 from paircard.cli.output import print_line, remark, show_table
 from paircard.cli.refusals import SPEAKER
 from paircard.cli.session import Session, reads, writes
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.messages import Message, say
 from paircard.domain.values.prizes import Prize, money
-from paircard.projections.prizes import Need, Reach, publication
+from paircard.projections.prizes import publication
+from paircard.service.print.prizes import (
+    certificates_of_prizes,
+    need_said,
+    order_page,
+    player_prizes_page,
+    prizes_page,
+    receipts_page,
+)
 from paircard.service.prizes import PlayerPrizes, PrizeLine, Prizes, announcement
 from paircard.service.spreadsheet import csv_text
 
@@ -22,7 +30,13 @@ from paircard.service.spreadsheet import csv_text
 @click.option(
     "--why-not", "other", metavar="PLAYER", help="Say of each prize why this player does not get it."
 )
-@forms(csv=CSV)
+@forms(
+    csv=CSV,
+    html=PAGE,
+    order="Print the order of the prize-giving, the winner last.",
+    certificates="Print a certificate for everybody who won something.",
+    receipts="Print a receipt for everybody who won something.",
+)
 @reads
 def prizes(session: Session, who: str | None, other: str | None) -> None:
     """Show who gets which prize and why; of one player all lists, what stands in the way, what is needed.
@@ -36,13 +50,29 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     if not (rules and rules.prizes):
         remark(Message("no-prizes"))
         return
-    if who or other:
-        one = view.player_prizes(view.player(other or who or ""))
-        if not session.shown(one, csv=lambda: csv_text([HEADINGS, *player_rows(one)])):
+    id = view.player(other or who or "") if who or other else 0
+    papers = {
+        "order": lambda: order_page(view),
+        "certificates": lambda: certificates_of_prizes(view, id),
+        "receipts": lambda: receipts_page(view, id),
+    }
+    if id:
+        one = view.player_prizes(id)
+        if not session.shown(
+            one,
+            csv=lambda: csv_text([HEADINGS, *player_rows(one)]),
+            html=lambda: player_prizes_page(view, id),
+            **papers,
+        ):
             tell_player(one, alone=bool(other))
         return
     found = view.prizes()
-    if session.shown(found, csv=lambda: csv_text([HEADINGS, *prize_rows(found)])):
+    if session.shown(
+        found,
+        csv=lambda: csv_text([HEADINGS, *prize_rows(found)]),
+        html=lambda: prizes_page(view),
+        **papers,
+    ):
         return
     title = Message("cli.title.standings", {"round": found.after})
     if found.after:
@@ -114,26 +144,7 @@ def tell_player(one: PlayerPrizes, *, alone: bool) -> None:
     for kept in one.why_not:
         print_line("prizes.why-not", name=kept.prize, value=money(kept.amount), reason=kept.reason.text)
     for need in () if alone else one.needs:
-        print_line(
-            "prizes.need", points=need.score, causes=[*map(reach_said, need.places), *brings(need, one)]
-        )
-
-
-def reach_said(reach: Reach) -> Message:
-    """Places that can be reached in a list."""
-    if reach.best == reach.worst:
-        return say("prizes.reach", place=reach.best, name=reach.category)
-    return say("prizes.reaches", place=reach.best, last=reach.worst, name=reach.category)
-
-
-def brings(need: Need, one: PlayerPrizes) -> list[Message]:
-    """Money and prizes of a score, where every outcome was tried."""
-    if need.least is None or need.most is None:
-        return []
-    least, most = money(need.least), money(need.most)
-    code = "prizes.brings-just" if least == most else "prizes.brings"
-    names = [say("prizes.brings-prizes", names=need.prizes)] if need.prizes else []
-    return [Message(code, {"value": least, "code": most, "id": one.currency}), *names]
+        click.echo(SPEAKER.say(need_said(need, one.currency)))
 
 
 @click.command()

@@ -6,6 +6,7 @@ from functools import partial
 import msgspec
 
 from paircard.domain.events import TournamentDetailsChanged, TournamentOpened
+from paircard.domain.messages import Message, say
 from paircard.domain.state import entered
 from paircard.domain.values.prizes import (
     MAIN,
@@ -13,11 +14,13 @@ from paircard.domain.values.prizes import (
     UNRATED,
     Category,
     Condition,
+    Prize,
     PrizeRules,
     key_day,
     money,
 )
 from paircard.projections.categories import belonging
+from paircard.projections.prizes import Need
 from paircard.projections.standings.standings import Standing
 from paircard.service.moment import Moment
 from paircard.service.print.event import event_of
@@ -33,6 +36,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     members: int
     given: tuple[PrizeLine, ...]
     kept: tuple[KeptPrize, ...]
+    announced: tuple[Prize, ...]
+    """All of them, to be shown before round 1."""
 
 
 class Winner(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,9 +83,12 @@ def sections_of(moment: Moment, found: Prizes) -> list[Section]:
         category = categories.get(name)
         given = tuple(one for one in found.given if one.category == name)
         kept = tuple(one for one in found.kept if of_prize.get(one.prize, MAIN) == name)
-        if given or kept or category:
+        announced = tuple(one for one in rules_of(moment).prizes if one.category == name)
+        if given or kept or category or (announced and not found.after):
             members = len(members_of(moment, category)) if category else 0
-            made.append(Section(category=category, members=members, given=given, kept=kept))
+            made.append(
+                Section(category=category, members=members, given=given, kept=kept, announced=announced)
+            )
     return made
 
 
@@ -127,13 +135,13 @@ def announced_at(moment: Moment) -> tuple[str, bool]:
     return one.when, not moment.state.rounds or one.version <= (paired or one.version)
 
 
-def winners(moment: Moment, found: Prizes) -> list[Winner]:
-    """Everybody with a prize, in the order of the table."""
+def winners(moment: Moment, found: Prizes, player: int) -> list[Winner]:
+    """Everybody with a prize, in the order of the table; or one of them."""
     of = {line.id: line for line in moment.standings(found.after).standings}
     won: dict[int, list[PrizeLine]] = {}
     for one in found.given:
         won.setdefault(one.player, []).append(one)
-    return [Winner(line=of[id], prizes=tuple(won[id])) for id in of if id in won]
+    return [Winner(line=of[id], prizes=tuple(won[id])) for id in of if id in won and player in (0, id)]
 
 
 def won_by(moment: Moment, code: str) -> dict[int, str]:
@@ -156,6 +164,37 @@ def prizes_page(moment: Moment, frame: Frame = FILE) -> str:
     )
 
 
+def player_prizes_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
+    """One player: groups, prizes, why not the others, and what the games to come may bring."""
+    mine = moment.player_prizes(player)
+    amounts = {prize.name: prize for prize in rules_of(moment).prizes}
+    return paper(
+        "player_prizes.html",
+        moment,
+        listed(moment),
+        frame,
+        mine=mine,
+        needs=[need_said(one, mine.currency) for one in mine.needs],
+        amounts=amounts,
+    )
+
+
+def need_said(need: Need, currency: str) -> Message:
+    """What a score in the games to come would bring: places, then money and prizes."""
+    said = [
+        say("prizes.reach", place=one.best, name=one.category)
+        if one.best == one.worst
+        else say("prizes.reaches", place=one.best, last=one.worst, name=one.category)
+        for one in need.places
+    ]
+    if need.least is not None and need.most is not None:
+        least, most = money(need.least), money(need.most)
+        code = "prizes.brings-just" if least == most else "prizes.brings"
+        said.append(Message(code, {"value": least, "code": most, "id": currency}))
+        said += [say("prizes.brings-prizes", names=need.prizes)] if need.prizes else []
+    return say("prizes.need", points=need.score, causes=said)
+
+
 def order_page(moment: Moment, frame: Frame = FILE) -> str:
     """The order of the prize-giving: groups first, the smallest prize first, the winner last."""
     found = listed(moment)
@@ -164,16 +203,16 @@ def order_page(moment: Moment, frame: Frame = FILE) -> str:
     return paper("prizegiving.html", moment, found, frame, sections=sections)
 
 
-def certificates_of_prizes(moment: Moment, frame: Frame = FILE) -> str:
-    """A sheet of A4 for everybody who won something."""
+def certificates_of_prizes(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
+    """A sheet of A4 for everybody who won something, or for one player."""
     found = listed(moment)
-    return paper("awards.html", moment, found, frame, winners=winners(moment, found))
+    return paper("awards.html", moment, found, frame, winners=winners(moment, found, player))
 
 
-def receipts_page(moment: Moment, frame: Frame = FILE) -> str:
-    """A receipt for everybody who won money or a thing."""
+def receipts_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
+    """A receipt for everybody who won money or a thing, or for one player."""
     found = listed(moment)
-    return paper("receipts.html", moment, found, frame, winners=winners(moment, found))
+    return paper("receipts.html", moment, found, frame, winners=winners(moment, found, player))
 
 
 def paper(template: str, moment: Moment, found: Prizes, frame: Frame, **more: object) -> str:
@@ -197,13 +236,13 @@ def about(moment: Moment, found: Prizes, code: str) -> dict[str, object]:
     }
 
 
-def worth(line: PrizeLine | KeptPrize | Winner | int, currency: str, t: Language) -> str:
+def worth(line: PrizeLine | KeptPrize | Prize | Winner | int, currency: str, t: Language) -> str:
     """What a prize is worth: 12.50 EUR, and the cup."""
     if isinstance(line, Winner):
         things: Iterable[str] = [one.thing for one in line.prizes]
         amount = line.sum
     else:
-        things = [line.thing] if isinstance(line, PrizeLine) else []
+        things = [line.thing] if isinstance(line, PrizeLine | Prize) else []
         amount = line if isinstance(line, int) else line.amount
     parts = [f"{t.decimal(money(amount))}\N{NO-BREAK SPACE}{currency}"] if amount else []
     return " + ".join([*parts, *filter(None, things)])

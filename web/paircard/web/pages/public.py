@@ -9,7 +9,7 @@ from paircard.service import Moment
 from paircard.service.print.event import NameLine, event_of, lines_by_name, results_in
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
-from paircard.service.print.prizes import prizes_page
+from paircard.service.print.prizes import player_prizes_page, prizes_page
 from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.print.titles import norms_page, ratings_page
@@ -146,7 +146,9 @@ def standings(site: Site, call: Call) -> Answer:
 
 @PAGES.get(EVENT + "/prizes", kept=True)
 def prizes(site: Site, call: Call) -> Answer:
-    """Groups and prizes, who gets what and why."""
+    """Groups and prizes, who gets what and why; of one player why not, and what is needed."""
+    if player := call.optional_number("player"):
+        return page(site, call, f"prizes/{player}", player_prizes_page, player=player)
     return page(site, call, "prizes", prizes_page)
 
 

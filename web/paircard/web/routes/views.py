@@ -15,7 +15,7 @@ from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
-from paircard.service.prizes import Prizes
+from paircard.service.prizes import Group, PlayerPrizes, Prizes
 from paircard.service.views import Overview, Players, Round, Standings
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
@@ -29,6 +29,7 @@ MOST_LISTED: Final = 200
 LONGEST: Final = 100
 """Letters of what is looked for."""
 FINAL: Final = Parameter("final", "Refuse unless the event is over and no game is open.", FLAG)
+CATEGORY: Final = Parameter("category", "The name of the category.", required=True)
 PAGE: Final = (
     Parameter("name", "Words, or parts of words, of the name; accents and case do not matter."),
     Parameter("place", "The same of the place."),
@@ -129,6 +130,20 @@ def ratings(site: Site, call: Call) -> Answer:
 def prizes(site: Site, call: Call) -> Answer:
     """Who gets which prize by the standings as they are, and why."""
     return view(site, call, "prizes", methodcaller("prizes"))
+
+
+@ENDPOINTS.view("/players/{player}/prizes", PlayerPrizes)
+def player_prizes(site: Site, call: Call) -> Answer:
+    """A player's groups and prizes, why not the others, and what the games to come may bring."""
+    id = player_in_path(call)
+    return view(site, call, f"prizes/{id}", methodcaller("player_prizes", id))
+
+
+@ENDPOINTS.view("/group", Group, CATEGORY, AFTER_ROUND)
+def group(site: Site, call: Call) -> Answer:
+    """The standings of an announced category: places within it, and of all."""
+    name, after = call.parameter("category") or "", call.optional_number("after")
+    return view(site, call, f"group/{name}/{after}", methodcaller("group", name, after))
 
 
 @ENDPOINTS.view("/norms", Norms)
