@@ -24,6 +24,9 @@ def test_every_set_of_rules_has_words_in_every_language(language: str) -> None:
     """A missing word fails when a page is shown, after the fact was written."""
     for room, words in (("explain", "edition"), ("page", "edition"), ("words", "cases")):
         assert set(table(language, room)[words]) == set(RULES), (language, room, words)
+    for sentence in ("rules", "read"):
+        told = set(table(language, "cli")["show"][sentence]) - {"by"}
+        assert told == {rules.family for rules in RULES.values()}, (language, sentence)
 
 
 def test_every_set_of_rules_has_an_engine_and_every_family_its_line_of_each_table() -> None:

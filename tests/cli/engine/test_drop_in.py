@@ -552,4 +552,4 @@ def test_a_round_of_a_table_is_paired_without_a_colour_and_has_no_check_list(
     assert run([str(tmp_path / "table.trf"), "-p"]) == 0
     assert capsys.readouterr() == ("2\n4 3\n1 2\n", "")
     assert run([str(tmp_path / "table.trf"), "-p", "out.txt", "-l", "list.txt"]) == 3
-    assert "round 2 is a line of a table" in capsys.readouterr().err
+    assert "round 2 was not made in brackets" in capsys.readouterr().err
