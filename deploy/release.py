@@ -9,7 +9,6 @@ Everything is made from the last commit alone, and twice the same: times are tho
 
 import argparse
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -23,15 +22,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
 
+from windows.build import LOCKED, bill  # beside this script
+
 from paircard.domain.errors import PaircardError
 from paircard.domain.proof.note import Head, Signer, parse_key, parse_note, parse_signer, signed_by
 from paircard.domain.version import VERSION
 
 TOP = Path(__file__).parents[1]
 SUMS, NOTE, COMPONENTS = "SHA256SUMS", "SHA256SUMS.note", f"paircard-{VERSION}.cdx.json"
-LOCKED = re.compile(
-    r"^([a-z0-9-]+)==([^\s;]+)(?: ; (.*?))? \\$((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)+)", re.M
-)
 
 
 def stop(why: str) -> NoReturn:
@@ -68,33 +66,12 @@ def build(out: Path, source: Path, moment: str) -> None:
         told(sys.executable, "-c", words, cwd=source, env={**os.environ, "SOURCE_DATE_EPOCH": moment})
 
 
-def components(lock: str) -> dict[str, Any]:
-    """What is in the image and the folder, in the words of CycloneDX 1.5."""
-    return {
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.5",
-        "version": 1,
-        "metadata": {"component": {"type": "application", "name": "paircard", "version": VERSION}},
-        "components": [
-            {
-                "type": "library",
-                "name": name,
-                "version": version,
-                "purl": f"pkg:pypi/{name}@{version}",
-                **({"properties": [{"name": "paircard:only", "value": only}]} if only else {}),
-                "externalReferences": [
-                    {
-                        "type": "distribution",
-                        "url": f"pkg:pypi/{name}@{version}",
-                        "hashes": [
-                            {"alg": "SHA-256", "content": one} for one in re.findall("[0-9a-f]{64}", hashes)
-                        ],
-                    }
-                ],
-            }
-            for name, version, only, hashes in LOCKED.findall(lock)
-        ],
-    }
+def components(lock: str) -> bytes:
+    """What is in the image."""
+    return bill(
+        (name, version, f"pkg:pypi/{name}@{version}", re.findall("[0-9a-f]{64}", hashes))
+        for name, version, _, hashes in LOCKED.findall(lock)
+    )
 
 
 def try_wheel(wheel: Path, folder: Path) -> None:
@@ -174,7 +151,7 @@ def make(out: Path, signer: Signer | None, windows: bool) -> None:
         if windows:
             make_folder(out, source, wheel, Path(aside))
         lock = (source / "deploy" / "requirements.lock").read_text(encoding="utf-8")
-    (out / COMPONENTS).write_text(json.dumps(components(lock), indent=1) + "\n", encoding="utf-8")
+    (out / COMPONENTS).write_bytes(components(lock))
     listed = sums(out)
     (out / SUMS).write_text(listed, encoding="utf-8")
     if signer:

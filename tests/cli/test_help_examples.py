@@ -140,24 +140,27 @@ def test_the_table_of_commands_says_what_the_help_says() -> None:
         assert command.help.split("\n\n")[0].replace("\n", " ").strip() == cli.first_words_of(name), name
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Path]:
-    """A folder in which these lines were typed, with the files that examples speak of."""
+Prepared = Callable[[tuple[str, ...]], Path]
+
+
+def preparing(terminal: Terminal, top: Path) -> Prepared:
+    """Makes folders in which these lines were typed, with the files that examples speak of."""
 
     @functools.cache
     def made(lines: tuple[str, ...]) -> Path:
-        terminal = Terminal(tmp_path_factory.mktemp("before"))
-        if lines:
-            shutil.copytree(made(lines[:-1]), terminal.folder, dirs_exist_ok=True)
+        before = made(lines[:-1]) if lines else None
+        terminal.folder = top / f"before {len(list(top.iterdir()))}"
+        if before:
+            shutil.copytree(before, terminal.folder)
             terminal.ok(*shlex.split(lines[-1]))
             return terminal.folder
+        (terminal.folder / "rounds").mkdir(parents=True)
         terminal.write("players.csv", PLAYERS)
         terminal.write("prizes.toml", '[[prize]]\nname = "main"\namounts = [100, 50]\n')
         people = 'id,name,rating\n1503014,"Carlsen, Magnus",2850\n2016192,"Nakamura, Hikaru",2800\n'
         terminal.write("list.csv", people)
         terminal.write("vereine.csv", people)
         terminal.write("boards.txt", "3 1\n4 2\n")
-        (terminal.folder / "rounds").mkdir()
         for name in ("open.trf", "rounds/open.trf"):
             shutil.copy(ROOT / "tests/corpus/six-rounds-baku-2016.trf", terminal.folder / name)
         return terminal.folder
@@ -165,10 +168,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, .
     return made
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    top = tmp_path_factory.mktemp("before")
+    return preparing(Terminal(top), top)
+
+
 @pytest.mark.parametrize("name", [name for name in ALL if name not in ELSEWHERE])
-def test_the_example_of_a_command_works_as_printed(
-    terminal: Terminal, prepared: Callable[[tuple[str, ...]], Path], name: str
-) -> None:
+def test_the_example_of_a_command_works_as_printed(terminal: Terminal, prepared: Prepared, name: str) -> None:
     shutil.copytree(prepared(BEFORE.get(name, PLAYED)), terminal.folder, dirs_exist_ok=True)
 
     done = terminal.run(*shlex.split(example(ALL[name]))[1:])

@@ -39,117 +39,119 @@ def enter(page: Page, *results: str) -> None:
     page.wait_for_timeout(500)  # a click right after something moved does nothing
 
 
+def run_an_event(page: Page, home: str) -> None:
+    """Ten players and three rounds with a wrong result, a bye, a late entry and a withdrawal, to the end."""
+    # A tournament with the wrong number of rounds, put right
+    page.goto(home)
+    expect(page.get_by_text("No event yet.")).to_be_visible()
+    page.fill("#n-name", "Village Open")
+    page.fill("#n-rounds", "33")
+    page.fill("#n-half_byes", "1")
+    page.fill("#n-place", "Village Hall")
+    page.fill("#n-starts", "2026-11-14")
+    press(page, "Open")
+    tab(page, "Tournament")
+    page.fill("#n-rounds", "3")
+    press(page, "Change")
+    expect(page.get_by_text("Register the players", exact=False).first).to_be_visible()
+
+    # Players by hand, a misspelt one, and the others from a file
+    tab(page, "Players")
+    for name, rating in BY_HAND:
+        page.fill("#f-name", name)
+        page.fill("#f-rating", rating)
+        press(page, "Register")
+    change(page, "Marrowgate, Hesprr")
+    page.fill("#f-name", "Marrowgate, Hesper")
+    press(page, "Correct")
+    expect(page.locator("h1")).to_have_text("Marrowgate, Hesper")
+    tab(page, "Players")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Players from a file").click()
+    page.fill("#i-text", BY_FILE)
+    press(page, "Show what it changes")
+    press(page, page.locator(".ask button").inner_text())
+
+    # Round 1: somebody asked for a bye in round 2
+    change(page, "Windlestraw, Tamsin")
+    page.select_option("#b-round", "2")
+    page.select_option("#b-letter", "H")
+    press(page, "Enter")
+    expect(page.get_by_text("half-point bye in round 2")).to_be_visible()
+    tab(page, "Results")
+    press(page, "Draw the initial colour")
+    press(page, "Pair round 1")
+    press(page, "Take back the pairing of round 1")
+    press(page, "Pair round 1")
+    press(page, "Publish round 1")
+    page.keyboard.press("f")  # White did not come
+    for key in ("ArrowDown", "Enter", "Enter"):
+        page.keyboard.press(key)
+    enter(page, "=", "0", "1", "1")
+
+    # A wrong result is corrected, with its preview
+    tab(page, "Correct a result")
+    page.fill("#c-board", "2")
+    page.select_option("#c-result", "0-1")
+    page.fill("#c-why", "scoresheets")
+    press(page, "Show what it changes")
+    press(page, "Record the correction")
+    expect(page.locator(".tl")).to_contain_text("0–1")
+
+    # Who did not come is asked about; a late entry and a withdrawal say why
+    page.get_by_role("link", name="Desk").click()
+    change(page, "Quillfeather, 7")
+    page.fill("#w-why", "left")
+    press(page, "Withdraw")
+    tab(page, "Players")
+    page.fill("#f-name", "Latecomer, Ivo")
+    page.fill("#f-why", "train")
+    press(page, "Register")
+    for _ in range(3):
+        button = page.locator(".ask button")
+        if button.count():
+            press(page, button.inner_text())
+    tab(page, "Results")
+    press(page, "Pair round 2")
+    asked = 0
+    while page.locator(".ask").count():
+        asked += 1
+        if page.locator("#ask-why").count():
+            page.fill("#ask-why", "overslept, excused")
+        press(page, page.locator(".ask button").inner_text())
+    assert asked >= 2, "the absence is a warning, then the reason is asked for"
+    press(page, "Publish round 2")
+    open_boards = page.locator("a[data-choose]").count()
+    enter(page, *("1" for _ in range(open_boards)))
+    press(page, "Pair round 3")
+    while page.locator(".ask").count():
+        press(page, page.locator(".ask button").inner_text())
+    press(page, "Publish round 3")
+    enter(page, *("=" for _ in range(page.locator("a[data-choose]").count())))
+
+    # The end, and what is pinned up
+    press(page, "Close the tournament")
+    expect(page.get_by_text("The tournament is closed.")).to_be_visible()
+    press(page, "Reopen the tournament")
+    page.fill("#ask-why", "prizes first")
+    press(page, "Record")
+    page.locator(".ask input[type=checkbox]").check()
+    expect(page.locator("#ask-why")).to_have_value("prizes first")
+    press(page, "Confirm")
+    press(page, "Close the tournament")
+    page.get_by_role("link", name="Public page").click()
+    page.locator(".nav").get_by_role("link", name="Standings").click()
+    expect(page.locator("h1")).to_have_text("Final standings")
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
+    assert len(pages) == 1
+
+
 def test_a_newcomer_runs_a_tournament_of_ten_without_the_command_line(
     tmp_path: Path, chromium: Browser
 ) -> None:
     file = tmp_path / "empty.db"
     with running(str(file), tmp_path / "server.log") as server, reader(chromium) as context:
-        site = Site(server, file)
-        page = site.come_in(context, "arbiter", "Nora Newcomer")
-
-        # A tournament with the wrong number of rounds, put right
-        page.goto(server.base)
-        expect(page.get_by_text("No event yet.")).to_be_visible()
-        page.fill("#n-name", "Village Open")
-        page.fill("#n-rounds", "33")
-        page.fill("#n-half_byes", "1")
-        page.fill("#n-place", "Village Hall")
-        page.fill("#n-starts", "2026-11-14")
-        press(page, "Open")
-        tab(page, "Tournament")
-        page.fill("#n-rounds", "3")
-        press(page, "Change")
-        expect(page.get_by_text("Register the players", exact=False).first).to_be_visible()
-
-        # Players by hand, a misspelt one, and the others from a file
-        tab(page, "Players")
-        for name, rating in BY_HAND:
-            page.fill("#f-name", name)
-            page.fill("#f-rating", rating)
-            press(page, "Register")
-        change(page, "Marrowgate, Hesprr")
-        page.fill("#f-name", "Marrowgate, Hesper")
-        press(page, "Correct")
-        expect(page.locator("h1")).to_have_text("Marrowgate, Hesper")
-        tab(page, "Players")
-        with page.expect_navigation():
-            page.get_by_role("link", name="Players from a file").click()
-        page.fill("#i-text", BY_FILE)
-        press(page, "Show what it changes")
-        press(page, page.locator(".ask button").inner_text())
-
-        # Round 1: somebody asked for a bye in round 2
-        change(page, "Windlestraw, Tamsin")
-        page.select_option("#b-round", "2")
-        page.select_option("#b-letter", "H")
-        press(page, "Enter")
-        expect(page.get_by_text("half-point bye in round 2")).to_be_visible()
-        tab(page, "Results")
-        press(page, "Draw the initial colour")
-        press(page, "Pair round 1")
-        press(page, "Take back the pairing of round 1")
-        press(page, "Pair round 1")
-        press(page, "Publish round 1")
-        page.keyboard.press("f")  # White did not come
-        for key in ("ArrowDown", "Enter", "Enter"):
-            page.keyboard.press(key)
-        enter(page, "=", "0", "1", "1")
-
-        # A wrong result is corrected, with its preview
-        tab(page, "Correct a result")
-        page.fill("#c-board", "2")
-        page.select_option("#c-result", "0-1")
-        page.fill("#c-why", "scoresheets")
-        press(page, "Show what it changes")
-        press(page, "Record the correction")
-        expect(page.locator(".tl")).to_contain_text("0–1")
-
-        # Who did not come is asked about; a late entry and a withdrawal say why
-        page.get_by_role("link", name="Desk").click()
-        change(page, "Quillfeather, 7")
-        page.fill("#w-why", "left")
-        press(page, "Withdraw")
-        tab(page, "Players")
-        page.fill("#f-name", "Latecomer, Ivo")
-        page.fill("#f-why", "train")
-        press(page, "Register")
-        for _ in range(3):
-            button = page.locator(".ask button")
-            if button.count():
-                press(page, button.inner_text())
-        tab(page, "Results")
-        press(page, "Pair round 2")
-        asked = 0
-        while page.locator(".ask").count():
-            asked += 1
-            if page.locator("#ask-why").count():
-                page.fill("#ask-why", "overslept, excused")
-            press(page, page.locator(".ask button").inner_text())
-        assert asked >= 2, "the absence is a warning, then the reason is asked for"
-        press(page, "Publish round 2")
-        open_boards = page.locator("a[data-choose]").count()
-        enter(page, *("1" for _ in range(open_boards)))
-        press(page, "Pair round 3")
-        while page.locator(".ask").count():
-            press(page, page.locator(".ask button").inner_text())
-        press(page, "Publish round 3")
-        enter(page, *("=" for _ in range(page.locator("a[data-choose]").count())))
-
-        # The end, and what is pinned up
-        press(page, "Close the tournament")
-        expect(page.get_by_text("The tournament is closed.")).to_be_visible()
-        press(page, "Reopen the tournament")
-        page.fill("#ask-why", "prizes first")
-        press(page, "Record")
-        page.locator(".ask input[type=checkbox]").check()
-        expect(page.locator("#ask-why")).to_have_value("prizes first")
-        press(page, "Confirm")
-        press(page, "Close the tournament")
-        page.get_by_role("link", name="Public page").click()
-        page.locator(".nav").get_by_role("link", name="Standings").click()
-        expect(page.locator("h1")).to_have_text("Final standings")
-        pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
-        assert len(pages) == 1
+        run_an_event(Site(server, file).come_in(context, "arbiter", "Nora Newcomer"), server.base)
     with Office.open(file) as office:
         state = office.tournament("Village Open").now().state
     assert state.closed

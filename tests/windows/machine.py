@@ -6,7 +6,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,7 @@ from types import ModuleType
 import pytest
 
 from paircard.domain.system import lock
-from tests.cli.session import NONE, Done, Terminal
+from tests.cli.session import Done, Terminal
 from tests.roots import ROOT, SOURCES
 from tests.windows.prng import library
 
@@ -39,12 +40,27 @@ def wine() -> str:
     return found
 
 
+@contextmanager
+def screen() -> Iterator[str]:
+    """A screen for windows that nobody sees; its name."""
+    if not shutil.which("Xvfb"):
+        pytest.skip("no Xvfb here: apt-get install xvfb")
+    read, write = os.pipe()
+    with subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-nolisten", "tcp"], pass_fds=[write]
+    ) as process:
+        os.close(write)
+        with os.fdopen(read) as said:
+            yield f":{said.readline().strip()}"
+        process.terminate()
+
+
 class Machine:
     """Python and packages of the folder, made once for a lock file, and a prefix of wine."""
 
     def __init__(self) -> None:
         self.wine = wine()
-        of = BUILD.read_bytes() + (ROOT / "deploy/requirements.lock").read_bytes()
+        of = b"2" + BUILD.read_bytes() + (ROOT / "deploy/requirements.lock").read_bytes()
         self.place = Path(tempfile.gettempdir()) / f"paircard-windows-{sha256(of).hexdigest()[:16]}"
         self.place.mkdir(exist_ok=True)
         self.environment = {
@@ -54,6 +70,7 @@ class Machine:
             "WINEDLLOVERRIDES": "mscoree,mshtml=",
             "DISPLAY": "",
             "PAIRCARD_AS": "Anna Arbiter",
+            "PYTHONPATH": ";".join(f"Z:{one}" for one in (self.place / "lib", *SOURCES, ROOT)),
         }
         handle = os.open(self.place / "lock", os.O_RDWR | os.O_CREAT)
         lock(handle)
@@ -73,23 +90,33 @@ class Machine:
         for name, content in files.items():
             (self.place / name).parent.mkdir(parents=True, exist_ok=True)
             (self.place / name).write_bytes(content)
-        ours = "".join(f"Z:{source}\r\n".replace("/", "\\") for source in [*SOURCES, str(ROOT)])
-        path = self.place / "python/python311._pth"
-        path.write_bytes(path.read_bytes() + ours.encode())
+        (self.place / "python/python311._pth").unlink()  # it would leave no way to name our sources
         subprocess.run([self.wine, "wineboot", "-i"], env=self.environment, capture_output=True, timeout=300)
         (self.place / "prefix/drive_c/windows/system32/bcryptprimitives.dll").write_bytes(library())
         (self.place / "made").touch()
 
-    def start(self, *words: str, folder: Path, **environment: str) -> "subprocess.Popen[bytes]":
+    def start(
+        self,
+        *words: str,
+        folder: Path,
+        program: Path | None = None,
+        stderr: int = subprocess.DEVNULL,
+        **environment: str,
+    ) -> "subprocess.Popen[bytes]":
         """A Windows process in a folder."""
         return subprocess.Popen(
-            [self.wine, str(self.python), *words],
+            [self.wine, str(program or self.python), *words],
             cwd=folder,
             env=self.environment | environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
         )
+
+    def close_window(self, program: Path) -> int:
+        """Close the window in which a program runs; how many processes of it were told."""
+        process = self.start("-m", "tests.windows.closing", f"Z:{program}".replace("/", "\\"), folder=ROOT)
+        return len(process.communicate(timeout=60)[0].splitlines())
 
 
 class WindowsTerminal(Terminal):
@@ -97,17 +124,15 @@ class WindowsTerminal(Terminal):
 
     def __init__(self, folder: Path, machine: Machine) -> None:
         super().__init__(folder)
+        self.machine = machine
         self.process_there = machine.start("-m", "tests.windows.typist", folder=folder)
 
     def run(self, *words: str, input: str | bytes = b"", **environment: str) -> Done:
-        return self.run_in(self.folder, *words, environment=environment)
-
-    def run_in(self, folder: Path, *words: str, environment: Mapping[str, str] = NONE) -> Done:
         """Run a command in a folder of the machine."""
         there = self.process_there
         assert there.stdin
         assert there.stdout
-        asked = {"words": words, "folder": f"Z:{folder}", "environment": dict(environment)}
+        asked = {"words": words, "folder": f"Z:{self.folder}", "environment": environment}
         there.stdin.write(json.dumps(asked).encode() + b"\n")
         there.stdin.flush()
         answer = there.stdout.readline()

@@ -7,7 +7,13 @@ from collections.abc import Iterable
 from typing import ClassVar, Final
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, ShellComplete, add_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    add_completion_class,
+)
 
 from paircard.cli.usage import Around, run_of
 from paircard.domain.deciding.cautions import CAUTIONS
@@ -83,6 +89,12 @@ class Bash(BashComplete):
         return f"{item.type},{value}".replace("\\", "\\\\")  # the script reads one level of them away
 
 
+class Fish(FishComplete):
+    """Fish, to which click's own script gives a name up to its first comma."""
+
+    source_template: ClassVar[str] = FishComplete.source_template.replace("split ", "split -m 1 ")
+
+
 class PowerShell(ShellComplete):
     """PowerShell 5 and later."""
 
@@ -119,4 +131,5 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
 
 SHELLS: Final = ("bash", "zsh", "fish", "powershell")
 add_completion_class(Bash)
+add_completion_class(Fish)
 add_completion_class(PowerShell)

@@ -22,9 +22,9 @@ import click
 import msgspec
 
 from paircard.domain.errors import LibraryMissing
+from paircard.domain.log.backends.sqlite_files import cares
 from paircard.domain.log.location import Address, address_of, is_address, shown
 from paircard.domain.messages import Message, say
-from paircard.domain.proof.doctor import placed
 from paircard.domain.speaking import Speaker
 from paircard.domain.system import FOR_OWNER, end_with_window, lock, processes_end_by, said, take_many_callers
 from paircard.service import Office
@@ -192,8 +192,8 @@ def serve(
     click.echo(spoken(say("http.serving", path=shown(location), value=home)))
     if port is None and taken != USUAL:
         click.echo(spoken(say("http.port-taken", first=USUAL, number=taken)))
-    for care in [] if is_address(location) else placed(Path(location)):
-        click.echo(care.text, err=True)
+    for care in cares(location):
+        click.echo(spoken(care), err=True)
     if is_new:
         click.echo(spoken(say("http.file-new")))
     for address in addresses:

@@ -9,11 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.cli.options import Field, field_options, with_options
-from paircard.cli.output import outside_fide, points, print_line, show_json, show_table
+from paircard.cli.output import outside_fide, points, print_line, remark, show_json, show_table
 from paircard.cli.refusals import EARLY_END, SPEAKER, BadValue, Misused, spoken
 from paircard.cli.session import Session, examines_store_at, reads, writes, writes_new
 from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTournament
 from paircard.domain.errors import RegulationsLocked
+from paircard.domain.log.backends.sqlite_files import cares
 from paircard.domain.messages import Message, say
 from paircard.domain.values.regulations import (
     TABLES,
@@ -160,6 +161,8 @@ def new(session: Session, name: str, **regulations: Any) -> None:
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
     tell_points(regulations, announced)
+    for care in cares(session.path):
+        remark(care)
 
 
 @click.command()
@@ -291,7 +294,7 @@ def show(session: Session) -> None:
         ("table", regulations.table or TABLES[0]),
         ("points", in_points(regulations)),
         ("tie-breaks", ", ".join(regulations.tiebreaks) or spoken(say("cli.show.no-tie-breaks"))),
-        *(("", spoken(remark)) for remark in remarks(state)),
+        *(("", spoken(one)) for one in remarks(state)),
         ("initial_order", ", ".join(regulations.initial_order)),
         ("rating_lists", ", ".join(lists_of(regulations))),
     ]

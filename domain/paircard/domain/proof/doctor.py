@@ -31,21 +31,14 @@ from paircard.domain.log.backends.sqlite import (
     unsound,
     writable,
 )
-from paircard.domain.log.backends.sqlite_files import need_file, require_no_journal
+from paircard.domain.log.backends.sqlite_files import cares, need_file, require_no_journal
 from paircard.domain.log.catalogue import misplaced
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.stored import StoredFact, chain_of, decode_fact, stored_stream
 from paircard.domain.messages import Fields, Message
 from paircard.domain.proof.checkpoints import misfits
 from paircard.domain.speaking import Speaker
-from paircard.domain.system import (
-    OVER_THE_NETWORK,
-    WITHOUT_RIGHTS,
-    file_system,
-    is_synced,
-    mounted_read_only,
-    others_may_read,
-)
+from paircard.domain.system import mounted_read_only
 
 # --- what the doctor finds, and the examinations that every store gets
 
@@ -325,7 +318,7 @@ def examine_file(path: Path) -> Iterator[Finding]:
         return
     yield found("file", GOOD, "proof.doctor.file", path=str(path), count=path.stat().st_size)
     yield from may_write(path)
-    yield from placed(path)
+    yield from (found("place", CARE, care.code, **care.fields) for care in cares(path))
     yield from room(path)
     yield from waiting(path, wal)
     yield from inside(path)
@@ -340,19 +333,6 @@ def may_write(path: Path) -> Iterator[Finding]:
             yield found("writing", BAD, "proof.doctor.read-only", kind=what, path=str(place))
             return
     yield found("writing", GOOD, "proof.doctor.can-be-written")
-
-
-def placed(path: Path) -> Iterator[Finding]:
-    """What is not safe where the file is: a folder that is synced, a share, a stick, others who may read."""
-    kind = file_system(path)
-    if folder := is_synced(path):
-        yield found("place", CARE, "proof.doctor.synced", path=str(path), file=folder)
-    if kind in OVER_THE_NETWORK:
-        yield found("place", CARE, "proof.doctor.on-a-share", path=str(path))
-    if kind in WITHOUT_RIGHTS:
-        yield found("place", CARE, "proof.doctor.without-rights", path=str(path), value=kind)
-    elif open_to_others := [str(one) for one in (path, *journals_of(path)) if others_may_read(one)]:
-        yield found("place", CARE, "proof.doctor.open-to-others", path=open_to_others[0])
 
 
 def room(path: Path) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sqlite3
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from paircard.domain.errors import ForeignFile, Unreachable
@@ -21,7 +22,31 @@ from paircard.domain.log.backends.sqlite import (
     uri_of,
     words_of,
 )
-from paircard.domain.system import keep_to_owner
+from paircard.domain.log.location import is_address
+from paircard.domain.messages import Message, say
+from paircard.domain.system import (
+    OVER_THE_NETWORK,
+    WITHOUT_RIGHTS,
+    file_system,
+    is_synced,
+    keep_to_owner,
+    others_may_read,
+)
+
+
+def cares(location: str | Path) -> Iterator[Message]:
+    """What is not safe where a file is: a folder that is synced, a share, a stick, others who may read."""
+    if is_address(location) or not os.path.exists(location):
+        return
+    path, kind = str(location), file_system(location)
+    if folder := is_synced(path):
+        yield say("proof.doctor.synced", path=path, file=folder)
+    if kind in OVER_THE_NETWORK:
+        yield say("proof.doctor.on-a-share", path=path)
+    if kind in WITHOUT_RIGHTS:
+        yield say("proof.doctor.without-rights", path=path, value=kind)
+    elif open_to_others := [str(one) for one in (Path(path), *journals_of(path)) if others_may_read(one)]:
+        yield say("proof.doctor.open-to-others", path=open_to_others[0])
 
 
 def need_file(path: str | Path, *, create: bool) -> None:
