@@ -91,7 +91,9 @@ class Machine:
             (self.place / name).parent.mkdir(parents=True, exist_ok=True)
             (self.place / name).write_bytes(content)
         (self.place / "python/python311._pth").unlink()  # it would leave no way to name our sources
-        subprocess.run([self.wine, "wineboot", "-i"], env=self.environment, capture_output=True, timeout=300)
+        subprocess.run(
+            [self.wine, "wineboot", "-i"], env=self.environment, umask=0o077, capture_output=True, timeout=300
+        )
         (self.place / "prefix/drive_c/windows/system32/bcryptprimitives.dll").write_bytes(library())
         (self.place / "made").touch()
 
@@ -111,6 +113,7 @@ class Machine:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=stderr,
+            umask=0o077,  # as a folder of a user on Windows: nobody else reads it
         )
 
     def close_window(self, program: Path) -> int:

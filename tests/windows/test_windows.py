@@ -108,21 +108,31 @@ def test_an_event_on_windows_is_the_event_it_is_here(windows: WindowsTerminal, t
 
 
 def test_a_file_that_another_program_has_open_is_left_as_it_was(windows: WindowsTerminal) -> None:
-    for words in (("new", "Open", "--rounds", "3"), ("backup", "copy.db")):
+    for words in (
+        ("new", "Open", "--rounds", "3"),
+        ("backup", "copy.db"),
+        ("player", "list", "-o", "list.csv"),
+    ):
         windows.ok(*words)
-    holder = "import sqlite3,sys; d=sqlite3.connect('paircard.db'); d.execute('BEGIN'); d.execute('SELECT * FROM sqlite_schema').fetchall(); print('open', flush=True); sys.stdin.read()"  # noqa: E501
+    before = (windows.folder / "list.csv").read_bytes()
+    windows.ok("player", "add", "Ada")
+    holder = "import sqlite3,sys; f=open('list.csv'); d=sqlite3.connect('paircard.db'); d.execute('BEGIN'); d.execute('SELECT * FROM sqlite_schema').fetchall(); print('open', flush=True); sys.stdin.read()"  # noqa: E501
     machine = Machine()
     other = machine.start("-c", holder, folder=windows.folder)
     assert other.stdout
     assert other.stdout.readline().strip() == b"open"
 
-    done = windows.run("restore", "copy.db")
+    refused = [windows.run("restore", "copy.db"), windows.run("player", "list", "-o", "list.csv")]
     other.communicate()
 
-    assert done.code == 1
-    assert done.err.count("\n") == 1
-    assert "another program" in done.err
+    for done in refused:
+        assert done.code == 1
+        assert done.err.count("\n") == 1
+        assert "is open in another program" in done.err
+    assert (windows.folder / "list.csv").read_bytes() == before
     assert "Open" in windows.ok("list")
+    windows.ok("player", "list", "-o", "list.csv")
+    assert "Ada" in (windows.folder / "list.csv").read_text("utf-8")
 
 
 def test_the_server_ends_with_its_window_and_leaves_one_whole_file(machine: Machine, tmp_path: Path) -> None:

@@ -50,7 +50,10 @@ def replace(draft: str | Path, target: str | Path) -> None:
 
 def open_elsewhere(trouble: OSError) -> bool:
     """Whether a file could not be written because another program has it open, which only Windows minds."""
-    return getattr(trouble, "winerror", 0) in (32, 33)
+    code, onto = getattr(trouble, "winerror", 0), trouble.filename2
+    return code in (32, 33) or (
+        code == 5 and bool(onto) and os.access(onto, os.W_OK)
+    )  # 5: not to be replaced
 
 
 def said(trouble: OSError) -> str:

@@ -39,13 +39,14 @@ def cares(location: str | Path) -> Iterator[Message]:
     if is_address(location) or not os.path.exists(location):
         return
     path, kind = str(location), file_system(location)
+    there = [one for one in (Path(path), *journals_of(path)) if one.exists()]
     if folder := is_synced(path):
         yield say("proof.doctor.synced", path=path, file=folder)
     if kind in OVER_THE_NETWORK:
         yield say("proof.doctor.on-a-share", path=path)
     if kind in WITHOUT_RIGHTS:
         yield say("proof.doctor.without-rights", path=path, value=kind)
-    elif open_to_others := [str(one) for one in (Path(path), *journals_of(path)) if others_may_read(one)]:
+    elif open_to_others := [str(one) for one in there if others_may_read(one)]:
         yield say("proof.doctor.open-to-others", path=open_to_others[0])
 
 
