@@ -48,6 +48,16 @@ def test_the_club_championship_prints_what_the_guide_says(tmp_path: Path) -> Non
     type_in(tmp_path, session)
 
 
+def test_categories_and_prizes_print_what_the_guide_says(tmp_path: Path) -> None:
+    chapter = section(ARBITERS, "Categories and prizes")
+    for name, kind in (("prizes.toml", "toml"), ("players.csv", "csv")):
+        [text] = blocks(chapter, kind)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    [session] = blocks(chapter, "text")
+
+    type_in(tmp_path, session)
+
+
 def test_ratings_and_norms_print_what_the_guide_says(tmp_path: Path) -> None:
     [session] = blocks(section(ARBITERS, "Ratings and title norms"), "text")
     shutil.copy(ROOT / "tests/cli/masters.trf", tmp_path)
