@@ -131,12 +131,12 @@ def test_the_least_score_at_the_least_average_by_number_of_games() -> None:
 
 def test_percentages_are_rounded_a_half_upwards() -> None:  # N8
     found = []
-    for score, games in ((45, 11), (55, 12), (10, 8)):
+    for score, games in ((45, 11), (55, 12), (10, 8), (50, 9)):
         wins, draws = divmod(score, 10)
         letters = ("1" * wins + "=" * (draws // 5)).ljust(games, "0")
         field = tuple(("GM", "GER", 2500) for _ in range(games))
         found.append(of("GM", judged(letters, field, rules=rules_of(games))).percent)
-    assert found == [41, 46, 13]
+    assert found == [41, 46, 13, 56]
 
 
 def rules_of(rounds: int) -> Regulations:
@@ -146,7 +146,8 @@ def rules_of(rounds: int) -> Regulations:
 @pytest.mark.parametrize(
     ("games", "numbers"),
     [
-        (9, (5, 3, 5, 6)), (10, (5, 4, 6, 6)), (11, (6, 4, 6, 7)), (12, (6, 4, 7, 8)), (13, (7, 5, 7, 8)),
+        (7, (4, 3, 4, 4)), (8, (4, 3, 4, 5)), (9, (5, 3, 5, 6)), (10, (5, 4, 6, 6)), (11, (6, 4, 6, 7)),
+        (12, (6, 4, 7, 8)), (13, (7, 5, 7, 8)),
     ],
 )  # fmt: skip
 def test_the_mix_of_opponents_by_number_of_games(games: int, numbers: tuple[int, ...]) -> None:
@@ -290,6 +291,8 @@ def test_a_rating_alone_is_enough_for_fm_and_cm() -> None:
 
     assert enough(2310) == ("FM",)
     assert enough(2210, sex="w") == ("CM", "WFM")
+    assert enough(2010, sex="w") == ("WCM",)
+    assert (enough(2299), enough(2199), enough(1999, sex="w")) == (("CM",), (), ())
     assert enough(2310, title="IM") == ()
 
 

@@ -102,6 +102,14 @@ def test_a_first_rating_comes_with_two_draws_against_1800(
     assert (first.average, first.percent, first.rating) == (average, percent, rating)
 
 
+def test_a_first_rating_below_1400_is_not_published() -> None:  # R24
+    line = mine(played(rated(0), [(rated(1400), letter) for letter in "=0000"]))
+
+    assert line.first
+    assert line.first.rating == 1284
+    assert "ratings.first-too-low" in codes(line)
+
+
 def test_the_kind_of_an_event_follows_from_its_rate_of_play() -> None:  # R26
     written = {"90+30": "standard", "60+0": "standard", "59+0": "rapid", "15+10": "rapid", "10+0": "blitz"}
     written |= {
@@ -111,10 +119,12 @@ def test_the_kind_of_an_event_follows_from_its_rate_of_play() -> None:  # R26
         "3+0": "",
         "90 min + 30 s per move": "standard",
     }
+    minutes = {"90+30": 120, "15+10": 25, "10+5": 15, "5+5": 10, "3+2": 5}
     for text, tempo in written.items():
         control = time_control_of(text)
         assert control
         assert tempo_of(control) == tempo, text
+        assert control.sixty_moves == minutes.get(text, control.sixty_moves)
     assert time_control_of("40/90, then 30 and 30 s") is None
 
 
