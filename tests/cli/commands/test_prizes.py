@@ -146,6 +146,20 @@ def test_a_corrected_field_moves_a_player_and_the_list_says_so(terminal: Termina
     assert "since round 1 was paired, corrections moved into or out of women: Dag" in terminal.ok("prizes")
 
 
+def test_after_the_prize_giving_whatever_may_move_a_prize_is_told(terminal: Terminal) -> None:
+    announced(terminal)
+    played(terminal)
+    terminal.ok("award")
+
+    for words in (
+        ("correct", "1", "1", "0-1", "--why", "signed"),
+        ("player", "correct", "Dag", "--sex", "w", "--why", "asked"),
+        ("player", "expel", "Ada", "--why", "cheated"),
+    ):
+        terminal.warned("prizes-given", *words)
+    terminal.ok("player", "correct", "Dag", "--sex", "w", "--why", "asked", "--ack", "prizes-given")
+
+
 def test_the_list_given_out_is_computed_again(terminal: Terminal) -> None:
     announced(terminal)
     played(terminal)

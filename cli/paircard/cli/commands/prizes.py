@@ -163,7 +163,7 @@ def announce(session: Session, file: str) -> None:
     changes = announcement(read_text(file))
     session.ask(lambda now: [ChangeRegulations(changes=changes)])
     for note in session.tournament.now().prizes().notes if not session.json else ():
-        remark(note.text)
+        click.echo(note.text)
 
 
 @click.command()

@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain import events
 from paircard.domain.commands import UNSIGNED, Asked, Meta, OpenTournament
 from paircard.domain.deciding.cautions import CAUTIONS, caution
 from paircard.domain.errors import (
@@ -68,6 +69,13 @@ ALONG: Final = (
 adjourned and assigns or freezes numbers; closing ends the last round; a cleared game is adjourned again."""
 
 
+MOVING: Final = (
+    events.ResultCorrected, events.ResultCleared, events.ColoursCorrected, events.BoardsCorrected,
+    events.PlayerDetailsCorrected, events.RatingCorrected, events.PlayerRemoved, events.PlayerMerged,
+    events.PlayerExpelled, events.PlayerReinstated, events.LotsDrawn, events.ExternalTiebreakSet,
+)  # fmt: skip
+"""Facts after which somebody else may have won a prize."""
+
 C = TypeVar("C", bound=Asked)
 S = TypeVar("S", bound=msgspec.Struct)
 Decide = Callable[[Tournament, Any], Decision]
@@ -100,13 +108,18 @@ def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
     except Refused as refusal:
         refusal.names = names_of(state, people_of(refusal.said))
         raise
-    if not decision.warnings:
+    given_out = state.prizes is not None and any(
+        isinstance(one, MOVING) and getattr(one, "scope", "") != "rating-report-only"
+        for one in decision.events
+    )
+    if not (decision.warnings or given_out):
         return decision
+    warned = (*decision.warnings, caution("prizes-given")) if given_out else decision.warnings
     under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
     articles = RULES[under.edition].articles
     warnings = tuple(
         replace(each, article=articles.get(each.code, ""), names=names_of(state, people_of(each.said)))
-        for each in decision.warnings
+        for each in warned
     )
     return Decision(decision.events, warnings)
 

@@ -256,9 +256,8 @@ def _view_of(scope: Scope) -> int:
 def _window_warnings(state: Tournament, scope: Scope, change: Message, *players: int) -> tuple[Caution, ...]:
     if scope == "rating-report-only":
         return (caution("rating-report-only", players=players, change=change),)
-    given = () if state.prizes is None else (caution("prizes-given", players=players, change=change),)
     if scope != "pairing-after-next":
-        return given
+        return ()
     last, always = state.rounds[-1], _always_counts(state)
     if not last.published:
         code = "correction.not-published"
@@ -269,7 +268,7 @@ def _window_warnings(state: Tournament, scope: Scope, change: Message, *players:
     else:
         code = "correction.stands"
     next = last.number + 1 if last.number < regulations_of(state).rounds else 0
-    return (caution(code, players=players, change=change, round=last.number, next=next), *given)
+    return (caution(code, players=players, change=change, round=last.number, next=next),)
 
 
 def _need_outcome(outcome: Outcome) -> None:
