@@ -9,7 +9,7 @@ are numbers from 0 in the order of the table, amounts whole units.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 
 @dataclass(frozen=True)
@@ -261,15 +261,15 @@ def pooled(got: Got, opened: list[Open], people: list[Who], unit: int) -> None:
     )
     for points in sorted({one.points for one in people}, reverse=True):
         tied = [at for at, one in enumerate(people) if one.points == points and not one.barred]
-        best: tuple[int, ...] = ()
-        for choice in product([None, *range(len(left))], repeat=len(tied)):
-            taken = [at for at in choice if at is not None]
-            if len(set(taken)) == len(taken) and all(
-                at is None or who in left[at].able for who, at in zip(tied, choice, strict=True)
-            ):
-                bits = tuple(int(at in taken) for at in range(len(left)))
-                best = max(best, bits)
-        pool = [one for one, bit in zip(left, best, strict=True) if bit] if best else []
+        pool = next(
+            pool
+            for bits in product((1, 0), repeat=len(left))
+            if (pool := [one for one, bit in zip(left, bits, strict=True) if bit]) == []
+            or any(
+                all(who in one.able for who, one in zip(winners, pool, strict=True))
+                for winners in permutations(tied, len(pool))
+            )
+        )
         left = [one for one in left if one not in pool]
         most = {who: max([one.fund.amount for one in pool if who in one.able], default=0) for who in tied}
         exact: dict[int, Fraction] = {}

@@ -262,15 +262,20 @@ class _Beside:
         by_place = {one.prize.place: one for one in self.main}
         places = [by_place.get(at) for at in range(1, top + 1)]
         self.amounts = [one.amount if one else 0 for one in places]
+        self._parts: dict[frozenset[int], dict[int, Fraction]] = {}
         self.things = [one.prize.value if one else 0 for one in places]
 
     def parts(self, gone: Iterable[int]) -> dict[int, Fraction]:
         """What everybody's part of the main list is worth without those who left it; things go by place."""
-        away = set(gone)
+        away = frozenset(gone)
+        if (known := self._parts.get(away)) is not None:
+            return known
         stay = [one for one in self.ranked if one.id not in away]
         found = shares([one.points for one in stay], self.amounts, self.rules.sharing, self.rules.least_part)
         things = [*self.things, *[0] * len(stay)]
-        return {one.id: part + thing for one, part, thing in zip(stay, found, things, strict=False)}
+        made = {one.id: part + thing for one, part, thing in zip(stay, found, things, strict=False)}
+        self._parts[away] = made
+        return made
 
     def gains(self, offer: Offer, part: Fraction) -> bool:
         """Whether a special prize is more than a part of the main list; a thing is more than nothing."""
