@@ -189,7 +189,8 @@ def test_a_page_is_whole_escapes_names_and_loads_nothing(table: Table, command: 
 def test_a_crosstable_for_a_spreadsheet(table: Table) -> None:
     rows = list(csv.reader(io.StringIO(table.ok("crosstable", "--csv"))))
 
-    assert rows[0] == ["number", "name", "rating", "round_1", "round_2", "points", "place"]
-    assert rows[1] == ["1", "Ada", "2100", "3w1", "2b1", "2.0", "1"]
+    fields = ["sex", "birth", "club"]
+    assert rows[0] == ["number", "name", "rating", "round_1", "round_2", "points", "place", *fields]
+    assert rows[1] == ["1", "Ada", "2100", "3w1", "2b1", "2.0", "1", "", "", ""]
     after_one = list(csv.reader(io.StringIO(table.ok("crosstable", "--csv", "--round", "1"))))
     assert [row[3] for row in after_one[1:]] == ["3w1", "4b1", "1b0", "2w0"]

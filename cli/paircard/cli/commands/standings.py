@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -41,7 +42,7 @@ from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, grid_page, standings_page
 from paircard.service.spreadsheet import csv_text
-from paircard.service.views import standings_of
+from paircard.service.views import described, standings_of
 
 
 @click.command()
@@ -90,14 +91,18 @@ def standings(
 
     def csv() -> str:
         waiting = Counter(row.id for _, *pair in open_games(view.crosstable(after), after) for row in pair)
-        groups = [one.name for one in categories_of(view.state)]
-        return csv_text(standings_rows(columns, lines, view.state.fide_mode, waiting, groups))
+        return csv_text(standings_rows(columns, lines, view.state.fide_mode, waiting, groups_of(view)))
 
     def html() -> str:
         return standings_page(event_of(view), view.crosstable(after), after, columns, lines)
 
     if not session.shown(found, csv=csv, html=html):
         print_standings(view, found, columns)
+
+
+def groups_of(view: Moment) -> list[str]:
+    """Names of the announced categories."""
+    return [one.name for one in categories_of(view.state)]
 
 
 def tell_group(session: Session, view: Moment, found: Group) -> None:
@@ -130,6 +135,14 @@ def tell_values(session: Session, made: Sequence[Explanation]) -> None:
         click.echo("\n\n".join(map(text, made)))
 
 
+ABOUT: Final = ("sex", "birth", "club")
+
+
+def about(line: Standing, groups: Sequence[str]) -> list[object]:
+    """The fields that categories ask for, and the places within the categories."""
+    return [*(getattr(line, name) for name in ABOUT), *(line.groups.get(name, "") for name in groups)]
+
+
 def standings_rows(
     listed: Sequence[TieBreak],
     lines: Sequence[Standing],
@@ -141,16 +154,15 @@ def standings_rows(
     the places within those. A column more while games are to be finished."""
     waiting = waiting or {}
     codes = ["points" if each.kind == "points" else each.code for each in listed]
-    who, about = ("number", "title", "name", "federation", "rating"), ("sex", "birth", "club")
-    more = [] if groups is None else [*about, *groups]
+    who = ("number", "title", "name", "federation", "rating")
+    more = [] if groups is None else [*ABOUT, *groups]
     last = ["decided_by", "status", *more, *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
     rows: list[list[object]] = [["place", *who, *codes, *last]]
     for line in lines:
         person = [getattr(line, name) or "" for name in who]
         row: list[object] = [line.rank or "", *person, *value_texts(line, listed, none="")]
         row += [line.parted_by, line.status]
-        if groups is not None:
-            row += [*(getattr(line, name) for name in about), *(line.groups.get(name, "") for name in groups)]
+        row += [] if groups is None else about(line, groups)
         rows.append([*row, waiting.get(line.id, 0)] if waiting else row)
     return rows
 
@@ -202,10 +214,11 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
         return
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)
-    after, lines, fide_mode = table.paired, rank_crosstable(view.state, table), view.state.fide_mode
+    after, fide_mode = table.paired, view.state.fide_mode
+    lines = described(view.state, rank_crosstable(view.state, table))
     page = partial(crosstable_page, event_of(view), table, after, lines)
     html = partial(page, cards=made, floats=floats, running=running)
-    csv = partial(crosstable_csv, table, after, lines, fide_mode, marks)
+    csv = partial(crosstable_csv, table, after, lines, fide_mode, marks, groups_of(view))
     if session.shown(marks.rows(table) if made else table, html=html, csv=csv):
         return
     print_crosstable(table, after, lines, marks)
@@ -215,18 +228,29 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
 
 def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
     """The crosstable of a round robin: a row and a column for each player, in the order of the standings."""
-    lines, fide_mode = rank_crosstable(view.state, table), view.state.fide_mode
+    lines, fide_mode = described(view.state, rank_crosstable(view.state, table)), view.state.fide_mode
     made = grid(table, lines)
     texts = [[" ".join(map(game_text, games)) for games in line.games] for line in made]
 
     def csv() -> str:
         columns = [f"against_{line.number}" for line in lines]
         rows: list[list[object]] = [
-            ["place", "number", "name", *columns, "points", "status", *sign_column(fide_mode)]
+            [
+                "place",
+                "number",
+                "name",
+                *columns,
+                "points",
+                "status",
+                *ABOUT,
+                *groups_of(view),
+                *sign_column(fide_mode),
+            ]
         ]
         for line, cells in zip(lines, texts, strict=True):
             total = f"{line.points // 10}.{line.points % 10}"
-            rows.append([line.rank or "", line.number, line.name, *cells, total, line.status])
+            fields = about(line, groups_of(view))
+            rows.append([line.rank or "", line.number, line.name, *cells, total, line.status, *fields])
         return csv_text(rows)
 
     page = partial(grid_page, event_of(view), table, table.paired, lines)
@@ -296,15 +320,20 @@ def entry_text(now: Entry, numbers: dict[int, int]) -> str:
 
 
 def crosstable_csv(
-    table: Crosstable, after: int, lines: Sequence[Standing], fide_mode: bool, marks: Marks
+    table: Crosstable,
+    after: int,
+    lines: Sequence[Standing],
+    fide_mode: bool,
+    marks: Marks,
+    groups: Sequence[str] = (),
 ) -> str:
     """The crosstable as a spreadsheet takes it, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     standing = {line.id: line for line in lines}
     rounds = range(1, after + 1)
     columns = [name for n in rounds for name in (f"round_{n}", *marks.columns(n))]
-    heading: list[object] = ["number", "name", "rating", *columns, "points", "place", *sign_column(fide_mode)]
-    rows = [heading]
+    last = ("points", "place", *ABOUT, *groups, *sign_column(fide_mode))
+    rows: list[list[object]] = [["number", "name", "rating", *columns, *last]]
     for row in table.rows:
         mine = standing[row.id]
         games = [
@@ -313,7 +342,8 @@ def crosstable_csv(
             for value in (entry_text(entry(row, n), numbers).removeprefix("– "), *marks.values(row.id, n))
         ]
         total = f"{mine.points // 10}.{mine.points % 10}"
-        rows.append([row.number or "", row.name, row.rating or "", *games, total, mine.rank or ""])
+        fields = [total, mine.rank or "", *about(mine, groups)]
+        rows.append([row.number or "", row.name, row.rating or "", *games, *fields])
     return csv_text(rows)
 
 
