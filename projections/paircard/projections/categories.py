@@ -91,11 +91,13 @@ def _told(one: Condition) -> str:
 
 def members(state: Tournament) -> dict[str, dict[int, bool | None]]:
     """Everybody entered, by category: inside, outside, or not known."""
-    people, starts = entered(state), state.regulations.starts
-    return {
-        one.name: {player.id: belonging(one, player, starts).inside for player in people}
-        for one in categories_of(state)
-    }
+    return {one.name: members_of(state, one) for one in categories_of(state)}
+
+
+def members_of(state: Tournament, category: Category) -> dict[int, bool | None]:
+    """Everybody entered: inside, outside, or not known."""
+    starts = state.regulations.starts
+    return {player.id: belonging(category, player, starts).inside for player in entered(state)}
 
 
 def places(state: Tournament, lines: Sequence[Standing]) -> dict[int, dict[str, int]]:

@@ -46,7 +46,16 @@ from paircard.service.pairing import (
     propose_boards_as_played,
     propose_exchange_as_played,
 )
-from paircard.service.prizes import Group, PlayerPrizes, Prizes, group_of, player_prizes, prizes_of
+from paircard.service.prizes import (
+    Group,
+    PlayerPrizes,
+    Prizes,
+    announced_category,
+    category_asked,
+    group_of,
+    player_prizes,
+    prizes_of,
+)
 from paircard.service.reports import Dialect, export_report
 from paircard.service.review.preview import Alteration, Correction, Preview, preview, preview_alteration
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes
@@ -232,6 +241,11 @@ class Moment:
 
     def group(self, category: str, after: int | None = None) -> Group:
         """A category after a round: places within it, and of all."""
+        return group_of(self.state, announced_category(self.state, category), round_meant(self.state, after))
+
+    def group_where(self, conditions: Sequence[str], after: int | None = None) -> Group:
+        """A group that nobody announced, of those who meet every condition: ``women``, ``rating<1800``."""
+        category = category_asked(conditions, self.regulations.starts)
         return group_of(self.state, category, round_meant(self.state, after))
 
     def norms(self) -> Norms:

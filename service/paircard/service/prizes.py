@@ -1,9 +1,10 @@
 """Categories and prizes at a moment: who belongs, who gets what, and whether the list given out is proven."""
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -11,10 +12,19 @@ from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded, RoundPaired
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, entered, names_of, state_after
-from paircard.domain.values.prizes import FIELDS, UNRATED, Category, Condition, Prize, PrizeRules, read_money
+from paircard.domain.values.prizes import (
+    FIELDS,
+    UNRATED,
+    Category,
+    Condition,
+    Prize,
+    PrizeRules,
+    check_prizes,
+    read_money,
+)
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.projections.awarding import PrizeList, Ranked, computed_from, settled
-from paircard.projections.categories import belonging, categories_of, cautions, members
+from paircard.projections.categories import belonging, categories_of, cautions, members_of, places_within
 from paircard.projections.prizes import (
     Need,
     awards_of,
@@ -130,29 +140,34 @@ def speaker_of(state: Tournament) -> Callable[[Message], Remark]:
     return partial(told_to, names=names_of(state, range(1, len(state.players) + 1)))
 
 
-def group_of(state: Tournament, name: str, after: int) -> Group:
+def group_of(state: Tournament, category: Category, after: int) -> Group:
     """A category after a round."""
-    known = {category.name: category for category in categories_of(state)}
-    if name not in known:
-        raise Unknown("category-unknown", text=name, known=list(known))
-    told, inside = speaker_of(state), members(state)[name]
+    told, inside = speaker_of(state), members_of(state, category)
     lines = described(state, standings_after(state, after))
+    within = places_within(lines, inside)
+    starts = state.regulations.starts
     return Group(
-        category=name,
+        category=category.name,
         after=after,
         players=tuple(
             GroupLine(
-                place=line.groups[name],
+                place=within[line.id],
                 standing=line,
-                reason=told(
-                    belonging(known[name], state.players[line.id - 1], state.regulations.starts).reason
-                ),
+                reason=told(belonging(category, state.players[line.id - 1], starts).reason),
             )
             for line in lines
-            if name in line.groups
+            if line.id in within
         ),
         unknown=tuple(line.name for line in lines if inside.get(line.id, False) is None),
     )
+
+
+def announced_category(state: Tournament, name: str) -> Category:
+    """A category by its name."""
+    known = {category.name: category for category in categories_of(state)}
+    if name not in known:
+        raise Unknown("category-unknown", text=name, known=list(known))
+    return known[name]
 
 
 def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
@@ -277,6 +292,32 @@ def announced(given: dict[str, Any]) -> RegulationChanges:
     )
 
 
+WORDS: Final[Mapping[str, dict[str, Any]]] = {
+    "women": {"sex": "w"}, "men": {"sex": "m"}, "unrated": {"unrated": True},
+}  # fmt: skip
+
+
+def category_asked(conditions: Sequence[str], starts: str) -> Category:
+    """A category nobody announced: ``women``, ``U16``, ``S65``, ``rating<1800``, ``club=Trento``."""
+    table: dict[str, Any] = {"name": " ".join(conditions)[:40].strip()}
+    for text in conditions:
+        age, asked = re.fullmatch(r"([US])(\d+)", text), re.fullmatch(r"(\w+)(=|<|>=)(.+)", text)
+        if age:
+            table["youth" if age[1] == "U" else "senior"] = int(age[2])
+        elif asked and asked[2] == "=":
+            table.setdefault(asked[1], []).append(asked[3])
+        elif asked:
+            bound = "below" if asked[2] == "<" else "from"
+            table[f"{asked[1]}_{bound}"] = int(asked[3]) if asked[3].isdecimal() else asked[3]
+        elif text in WORDS:
+            table |= WORDS[text]
+        else:
+            raise Invalid("prizes.not-a-condition", text=text)
+    category = _category(table)
+    check_prizes((category,), PrizeRules(), starts)
+    return category
+
+
 def _tables(given: dict[str, Any], name: str) -> list[dict[str, Any]]:
     found = given.pop(name, [])
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
@@ -309,7 +350,8 @@ def _category(table: dict[str, Any]) -> Category:
         if more:
             rest.pop(key, None)
             conditions.append(_made(Condition, more, str(table.get("name", ""))))
-    rest.pop("key_date", None)
+    if {"youth", "senior"} & table.keys():
+        rest.pop("key_date", None)
     return _made(Category, {**rest, "conditions": tuple(conditions)}, str(table.get("name", "")))
 
 

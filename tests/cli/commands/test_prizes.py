@@ -109,6 +109,23 @@ def test_every_list_has_the_fields_and_the_places_within_each_category(terminal:
     assert (line["place"], line["place_of_all"], line["reason"]) == ("1", "1", "in women: sex w")
 
 
+def test_a_group_that_nobody_announced_has_places_of_its_own(terminal: Terminal) -> None:
+    announced(terminal)
+    played(terminal)
+
+    def names(*conditions: str) -> list[tuple[int, str]]:
+        asked = [word for one in conditions for word in ("--where", one)]
+        found = json.loads(terminal.ok("standings", *asked, "--json"))
+        return [(one["place"], one["standing"]["name"]) for one in found["players"]]
+
+    assert names("rating<2000") == [(1, "Dag"), (2, "Cleo")]
+    assert names("women", "rating>=2000") == [(1, "Ada")]
+    assert names("unrated") == []
+    for bad, code in (("ladies", "prizes.not-a-condition"), ("elo<1800", "prizes.key-unknown"),
+                      ("rating<many", "prizes.not-understood"), ("U16", "age-without-day")):  # fmt: skip
+        terminal.refuses(code, "standings", "--where", bad)
+
+
 def test_why_not_and_what_a_player_needs(terminal: Terminal) -> None:
     announced(terminal)
     terminal.ok("draw", "--colour", "white")

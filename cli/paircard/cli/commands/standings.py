@@ -55,6 +55,13 @@ from paircard.service.views import described, standings_of
     "--between", nargs=2, metavar="PLAYER PLAYER", help="Say why one of two players is above the other."
 )
 @click.option("--category", metavar="NAME", help="Only an announced category, with places within it.")
+@click.option(
+    "--where",
+    "conditions",
+    multiple=True,
+    metavar="CONDITION",
+    help="Only who meets it: women, U16, S65, unrated, rating<1800, birth>=2010, club=Trento; several: all.",
+)
 @forms(csv=CSV, html=PAGE)
 @reads
 def standings(
@@ -64,6 +71,7 @@ def standings(
     who: str | None,
     between: tuple[str, str] | None,
     category: str | None,
+    conditions: tuple[str, ...],
 ) -> None:
     """Show the standings, by points and the announced tie-breaks.
 
@@ -81,8 +89,9 @@ def standings(
         if not session.shown({"comparison": compared, "text": said}):
             click.echo(said)
         return
-    if category is not None:
-        tell_group(session, view, view.group(category, round))
+    if category is not None or conditions:
+        found_group = view.group(category, round) if category else view.group_where(conditions, round)
+        tell_group(session, view, found_group)
         return
     if final and round not in (None, view.state.paired):
         raise Misused("cli.final-or-round")
