@@ -1,9 +1,9 @@
 """Sheets of other programs: CSV and Excel, players and results."""
 
 import io
+import os
 import random
 import struct
-import time
 import zipfile
 from typing import Any
 
@@ -332,11 +332,11 @@ LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><workbook>&b;</w
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_no_sheet_is_refused_at_once(data: bytes, code: str, fields: dict[str, Any]) -> None:
-    start = time.perf_counter()
+    start = sum(os.times()[:4])
     with refuses(Invalid, code, **fields):
         players_of(read_table(data))
 
-    assert time.perf_counter() - start < 3
+    assert sum(os.times()[:4]) - start < 3, "seconds of the processor, here and in the process that reads"
 
 
 def test_mangled_sheets_are_read_or_refused_and_nothing_else() -> None:
