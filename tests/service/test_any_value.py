@@ -193,7 +193,7 @@ CALLS: list[tuple[str, tuple[Any, ...]]] = [
     ("record", (1, {1: "1-0"})), ("correct", (1, 1, "0-1")), ("correct_colours", (1, 1)),
     ("correct_boards", (1, {1: (1, 2, "1-0")}, 0)), ("swap_players", (1, 2)), ("pair_players", (1, "Ada")),
     ("undo", ()), ("take_back", (1, 2)), ("draw_colour", ("w",)), ("draw_lots", ((1, 2),)), ("ask", ()),
-    ("number", ((1, "Ben"),)), ("schedule", ()),
+    ("number", ((1, "Ben"),)), ("schedule", ()), ("award", ()),
 ]  # fmt: skip
 """Every call that records, with arguments somebody would give."""
 PERSON = ("name", "why", "accepts", "id", "expects", "through")
