@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
@@ -242,3 +243,12 @@ def test_by_us_chess_rule_32_a_cup_goes_to_one_of_the_tied() -> None:
 
     assert [(one.player, one.amount) for one in found.given if one.amount] == [(1, 25_000), (2, 25_000)]
     assert [(one.player, one.thing) for one in found.given if one.thing] == [(1, "cup"), (2, "book")]
+
+
+@pytest.mark.parametrize(("sharing", "told"), [("equal", []), ("place", ["prizes.tied"])])
+def test_players_equal_in_the_table_with_different_prizes_are_told_but_not_an_odd_cent(
+    sharing: str, told: list[str]
+) -> None:
+    players = [replace(one, rank=1) for one in entrants("4 4 4")]
+
+    assert [note.code for note in listed(fund("60 40", sharing=sharing), players).notes] == told

@@ -495,7 +495,9 @@ def _ties(given: Sequence[Given], ranked: Ranked, rules: PrizeRules) -> list[Mes
     notes = []
     for _, run in groupby(ranked, key=lambda one: one.rank):
         tied = [one.id for one in run]
-        if len(tied) > 1 and len({got.get(id) for id in tied}) > 1:
+        mine = [got.get(id, (0, ())) for id in tied]
+        amounts, cups = [amount for amount, _ in mine], {held for _, held in mine}
+        if len(cups) > 1 or max(amounts) - min(amounts) > rules.unit:  # an odd unit is rounding
             notes.append(say("prizes.tied", players=tied))
     return notes
 
