@@ -102,7 +102,6 @@ class Machine:
         *words: str,
         folder: Path,
         program: Path | None = None,
-        stderr: int = subprocess.DEVNULL,
         **environment: str,
     ) -> "subprocess.Popen[bytes]":
         """A Windows process in a folder."""
@@ -112,7 +111,7 @@ class Machine:
             env=self.environment | environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=stderr,
+            stderr=subprocess.DEVNULL,
             umask=0o077,  # as a folder of a user on Windows: nobody else reads it
         )
 
