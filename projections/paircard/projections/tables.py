@@ -36,7 +36,7 @@ from paircard.projections.runner import Projection, Runner, Writing
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import last_finished, numbering, table_after
 
-FORMAT: Final = 7
+FORMAT: Final = 8
 """Of the tables; those of an earlier format are built again."""
 DESCRIBED: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ VIEWS: Final = {
         JOIN entries ke ON ke.tournament = b.tournament AND ke.player = b.black AND ke.round = b.round""",
     "people": """
         SELECT p.fide_id, max(p.name) AS name, max(p.federation) AS federation, max(p.title) AS title,
-            count(*) AS tournaments, min(nullif(t.starts, '')) AS first, max(nullif(t.starts, '')) AS last
+            count(*) AS tournaments, coalesce(min(nullif(t.starts, '')), '') AS first, max(t.starts) AS last
         FROM players p JOIN tournaments t ON t.id = p.tournament WHERE p.fide_id > 0 GROUP BY p.fide_id""",
 }
 """What most people ask: games with names and points, and people by FIDE id across tournaments."""
