@@ -25,7 +25,7 @@ import sys
 from paircard.web.client import Client
 with Client(sys.argv[1]) as client:
     print(len(client.tournaments().tournaments))
-print(sorted({"eventsourcing", "starlette", "click", "jinja2"} & set(sys.modules)))
+print(sorted({"eventsourcing", "starlette", "jinja2"} & set(sys.modules)))  # click is loaded by httpx
 """
 SERVE = """
 import re, subprocess, sys, urllib.request
