@@ -29,6 +29,7 @@ READ = {
     "/players": (OK, OK, OK, OK),
     "/ratings": (OK, OK, OK, OK),
     "/norms": (OK, OK, OK, OK),
+    "/prizes": (OK, OK, OK, OK),
     "/players/{player}": (OK, OK, OK, OK),
     "/corrections": (OK, OK, OK, OK),
     "/screen": (OK, OK, OK, OK),
@@ -45,6 +46,9 @@ READ = {
     "/desk/alter": (IN, NO, OK, NO),
     "/desk/correct": (IN, NO, OK, NO),
     "/desk/grants": (IN, NO, OK, NO),
+    "/desk/prizes": (IN, NO, OK, NO),
+    "/desk/announce": (IN, NO, OK, NO),
+    "/desk/papers/{paper}": (IN, NO, OK, NO),
 }
 """Status of each page of an event for the public, a deputy, an arbiter and an officer."""
 ROLES = ("", "deputy", "arbiter", "officer")
@@ -83,7 +87,7 @@ def lands(answer: Any) -> str:
 
 
 def address(hall: Hall, path: str = "") -> str:
-    made = f"/tournaments/{hall.tournament}{path}".format(round=1, player="p1", board=1)
+    made = f"/tournaments/{hall.tournament}{path}".format(round=1, player="p1", board=1, paper="receipts")
     return f"{made}?player=1" if path.endswith("/why") else made
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.deciding.decider import weigh
@@ -122,6 +123,9 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
         return Draft(given=given, faults=faults)
     try:
         changes = announced(tables)
+        changes = replace(
+            changes, categories=tuple(as_it_was(one, moment) for one in changes.categories or ())
+        )
         command = ChangeRegulations(changes=changes)
         decision = weigh(moment.state, signed(command, somebody(who).because("preview").meta()))
     except Duplicate:
@@ -135,6 +139,15 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
         return Draft(given=given, faults={(rows or ["rules"])[-1]: in_words_of_pages(refused)})
     state = fold(decision.events, moment.state)
     return Draft(given=given, changes=changes, then=Moment(moment.id, state, lambda: moment.facts))
+
+
+def as_it_was(category: Category, moment: Moment) -> Category:
+    """A category as it is on record, where the form only has its conditions in another order."""
+    for known in moment.regulations.categories or ():
+        both = (sorted(one.conditions, key=repr) for one in (known, category))
+        if replace(known, conditions=()) == replace(category, conditions=()) and len({*map(repr, both)}) == 1:
+            return known
+    return category
 
 
 def given_of(moment: Moment) -> dict[str, str]:
