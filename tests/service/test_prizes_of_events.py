@@ -57,12 +57,13 @@ def announced(lot: random.Random) -> tuple[tuple[Category, ...], PrizeRules]:
                     name=f"{name or 'main'} {place}", category=name, place=place, amount=amount, thing=thing
                 )
             )
+    special = sum(bool(one.category) for one in prizes)  # of very many lists the best one is not looked for
     rules = PrizeRules(
         prizes=tuple(prizes),
         per_person=per_person,
         sharing=sharing,
         special_sharing=lot.choice(["place", "equal", "hort"]) if per_person == "all" else "place",
-        choosing=lot.choice(["procedure", "procedure", "best"]),
+        choosing=lot.choice(["procedure", "procedure", "best" if special <= 4 else "procedure"]),
         short=lot.choice(["none", "half", "up"]),
         unclaimed="none" if sharing == "us32" or per_person == "all" else lot.choice(["none", "next"]),
         unit=lot.choice([1, 50, 100]),
