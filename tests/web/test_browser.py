@@ -98,8 +98,6 @@ PUBLIC = {
     "crosstable": (EXAMPLE, "/crosstable"),
     "players": (OPEN, "/players"),
     "player": (EXAMPLE, "/players/p14"),
-    "ratings": (EXAMPLE, "/ratings?player=14"),
-    "norms": (EXAMPLE, "/norms?player=14"),
     "prizes": (PRIZES, "/prizes"),
     "group": (PRIZES, "/standings?group=women"),
     "player with a prize": (PRIZES, "/players/p2"),
@@ -118,6 +116,8 @@ OFFICER = {
     "checked": (EXAMPLE, "/record?head=85:0000-0000-0000-0000"),
     "what if": (EXAMPLE, "/record/what-if?round=1&board=1&result=½-½"),
     "replay": (EXAMPLE, "/record/replay"),
+    "ratings": (EXAMPLE, "/ratings?player=14"),
+    "norms": (EXAMPLE, "/norms?player=14"),
     "not for officers": (OPEN, "/desk"),
 }
 ARBITER = {

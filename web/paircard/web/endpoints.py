@@ -143,9 +143,14 @@ class Endpoints(list[Endpoint]):
         return named
 
     def view(
-        self, path: str, gives: Any, *parameters: Parameter, gives_media: str = "application/json"
+        self,
+        path: str,
+        gives: Any,
+        *parameters: Parameter,
+        gives_media: str = "application/json",
+        who: Who = "public",
     ) -> Callable[[Handler], Handler]:
-        """A view of a tournament at any moment; for anybody, as far as it is published."""
+        """A view of a tournament at any moment; the public's as far as it is published."""
         moved, refused = (304, 307), (409, 422)
-        more: dict[str, Any] = {"gives_media": gives_media, "also": moved, "refusals": refused, "kept": True}
-        return self.add("GET", ONE + path, gives, AT, *parameters, **more)
+        more: dict[str, Any] = {"gives_media": gives_media, "also": moved, "refusals": refused}
+        return self.add("GET", ONE + path, gives, AT, *parameters, who=who, kept=who == "public", **more)

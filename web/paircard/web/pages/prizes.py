@@ -1,4 +1,4 @@
-"""The end of an event at the desk: groups and prizes announced, the prizes given out, paper for both."""
+"""The end of an event: groups and prizes announced, the prizes given out, paper for both, norms."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -27,11 +27,13 @@ from paircard.service.print.prizes import (
     sections_of,
 )
 from paircard.service.print.rendering import Said
-from paircard.service.print.titles import certificates_page, report_page
+from paircard.service.print.titles import certificates_page, norms_page, ratings_page, report_page
 from paircard.service.prizes import announced
+from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
+from paircard.web.looking import need_id
 from paircard.web.pages.forms import AtDesk, Desk, arbiter, at_desk, order, verb
-from paircard.web.pages.page import EVENT, fresh
+from paircard.web.pages.page import EVENT, fresh, page
 from paircard.web.problems import NotFound, UnreadableBody, in_words_of_pages
 from paircard.web.site import Site
 
@@ -319,3 +321,22 @@ def paper(site: Site, call: Call) -> Answer:
     if name not in PAPERS:
         raise NotFound("http.no-such-file", text=name)
     return fresh(PAPERS[name](desk.moment, frame=desk.frame))
+
+
+# --- ratings and titles: they rest on what a notice board does not show
+
+
+@PAGES.get(EVENT + "/ratings")
+def ratings(site: Site, call: Call) -> Answer:
+    """Rating changes of everybody, or of one player game by game."""
+    need_reader(call.login, need_id(call.tournament), "ratings")
+    player = call.optional_number("player") or 0
+    return page(site, call, f"ratings/{player}", ratings_page, player=player)
+
+
+@PAGES.get(EVENT + "/norms")
+def norms(site: Site, call: Call) -> Answer:
+    """Title norms made and in reach, or one player's requirement by requirement."""
+    need_reader(call.login, need_id(call.tournament), "norms")
+    player = call.optional_number("player") or 0
+    return page(site, call, f"norms/{player}", norms_page, player=player)

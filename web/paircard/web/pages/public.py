@@ -12,7 +12,6 @@ from paircard.service.print.paper import about, boards_page, names_page, slips_p
 from paircard.service.print.prizes import player_prizes_page, prizes_page
 from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
-from paircard.service.print.titles import norms_page, ratings_page
 from paircard.service.schedule import calendar_of, schedule_page
 from paircard.service.views import Round, Seat
 from paircard.web.access.roles import covers
@@ -183,17 +182,3 @@ def as_calendar(moment: Moment, frame: Frame, *, player: int) -> str:
 def players(site: Site, call: Call) -> Answer:
     """The start list."""
     return page(site, call, "players", start_list_page)
-
-
-@PAGES.get(EVENT + "/ratings", kept=True)
-def ratings(site: Site, call: Call) -> Answer:
-    """Rating changes of everybody, or of one player game by game."""
-    player = call.optional_number("player") or 0
-    return page(site, call, f"ratings/{player}", ratings_page, player=player)
-
-
-@PAGES.get(EVENT + "/norms", kept=True)
-def norms(site: Site, call: Call) -> Answer:
-    """Title norms made and in reach, or one player's requirement by requirement."""
-    player = call.optional_number("player") or 0
-    return page(site, call, f"norms/{player}", norms_page, player=player)

@@ -120,9 +120,10 @@ def arithmetic(site: Site, call: Call) -> Answer:
     return view(site, call, f"arithmetic/{id}/{after}", partial(arithmetic_at, player=id, after=after))
 
 
-@ENDPOINTS.view("/ratings", Ratings)
+@ENDPOINTS.view("/ratings", Ratings, who="reader")
 def ratings(site: Site, call: Call) -> Answer:
     """Rating changes and first ratings, game by game (B.02)."""
+    need_reader(call.login, need_id(call.tournament), "ratings")
     return view(site, call, "ratings", methodcaller("ratings"))
 
 
@@ -146,9 +147,10 @@ def group(site: Site, call: Call) -> Answer:
     return view(site, call, f"group/{name}/{after}", methodcaller("group", name, after))
 
 
-@ENDPOINTS.view("/norms", Norms)
+@ENDPOINTS.view("/norms", Norms, who="reader")
 def norms(site: Site, call: Call) -> Answer:
     """Title norms, requirement by requirement, and what is still possible (B.01)."""
+    need_reader(call.login, need_id(call.tournament), "norms")
     return view(site, call, "norms", methodcaller("norms"))
 
 
