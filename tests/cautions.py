@@ -1,6 +1,6 @@
 """Warnings to be accepted by those who accept them all."""
 
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decision import CAUTIONS
 
 
 def codes_up_to(level: int) -> tuple[str, ...]:

@@ -99,10 +99,15 @@ def test_the_public_names_are_these_and_no_others(name: str) -> None:
 def test_type_checkers_see_the_names_that_python_finds_in_the_same_modules(name: str) -> None:
     module = importlib.import_module(f"paircard.{name}")
     imports = [
-        (node.module, alias.name, alias.asname)
+        (node.module, name, public)
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.ImportFrom) and node.module not in ("typing", "paircard.domain.on_demand")
         for alias in node.names
+        for name, public in (
+            [(one, one) for one in importlib.import_module(str(node.module)).__all__]
+            if alias.name == "*"
+            else [(alias.name, alias.asname)]
+        )
     ]
 
     assert sorted(str(public) for _, _, public in imports) == module.__all__

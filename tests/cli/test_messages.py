@@ -3,7 +3,7 @@
 import shlex
 
 from paircard.cli.refusals import Asked, in_a_line
-from paircard.domain.deciding.cautions import caution
+from paircard.domain.deciding.decision import caution
 from paircard.domain.errors import NeedsAcknowledgement
 from tests.cli.session import Terminal
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from paircard.cli import main
 from paircard.cli.refusals import Asked, as_data, in_a_line
 from paircard.domain import errors
-from paircard.domain.deciding.cautions import caution
+from paircard.domain.deciding.decision import caution
 from paircard.domain.errors import PaircardError
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.lab.simulate import ImpossibleSettings

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.events import EVENT_TYPES
 from paircard.domain.log.backends.sqlite import APPLICATION_ID, FORMAT
 
@@ -44,12 +44,11 @@ def test_every_module_is_on_the_map() -> None:
 
 
 def test_every_warning_is_given_by_some_decision() -> None:
-    """A code in the table that nothing raises would be a promise without a deed."""
+    """A code in the table that nothing raises would be a promise without a deed: each stands twice."""
     code = "".join(
         path.read_text(encoding="utf-8")
         for room in ("domain", "service")
         for path in (DOMAIN.parent / room).rglob("*.py")
-        if path.name != "cautions.py"
     )
 
-    assert [one for one in CAUTIONS if not re.search(f'"{one}[".]', code)] == []
+    assert [one for one in CAUTIONS if len(re.findall(f'"{one}[".]', code)) < 2] == []

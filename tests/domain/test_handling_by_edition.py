@@ -16,8 +16,8 @@ from paircard.domain.commands import (
     RegisterPlayer,
     UnpairRound,
 )
-from paircard.domain.deciding.cautions import CAUTIONS
 from paircard.domain.deciding.decider import decide, weigh
+from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.deciding.numbering import numbers_in_force
 from paircard.domain.events import (
     ColoursCorrected,

@@ -6,8 +6,16 @@ do not allow the condition are struck out, the rest are judged criterion by crit
 
 from collections.abc import Callable, Iterator, Sequence
 
-from paircard.pairing.literal.candidates import c7_next_bracket, c8_next_bracket, c9_unplayed
-from paircard.pairing.literal.criteria import Bracket, c6_psd, exchange_key, values_2017, values_2026
+from paircard.pairing.literal.candidates import (
+    Bracket,
+    c6_psd,
+    c7_next_bracket,
+    c8_next_bracket,
+    c9_unplayed,
+    exchange_key,
+    values_2017,
+    values_2026,
+)
 from paircard.pairing.literal.field import Field, as_set, ranks
 from paircard.pairing.literal.rounds import NAMES, prepared
 from paircard.pairing.outcome import BracketTrace

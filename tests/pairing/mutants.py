@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.domain.values.rules import RULES
-from paircard.pairing.dutch import brackets, colours, completion, field, joining, order, pairing
+from paircard.pairing.dutch import brackets, completion, field, joining, order, pairing
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.order import Key
@@ -113,13 +113,13 @@ def colour_rule_skipped(number: int) -> Switch:
 
     @patched
     def switch(patch: pytest.MonkeyPatch) -> None:
-        made = colours.white_of
+        made = pairing.white_of
 
         def white(f: field.Field, i: int, j: int, odd: list[bool], initial: int) -> tuple[bool, int]:
             answer, rule = made(f, i, j, odd, initial)
             return (not answer if rule == number else answer), rule
 
-        patch.setattr(colours, "white_of", white)
+        patch.setattr(pairing, "white_of", white)
 
     return switch
 

@@ -9,7 +9,7 @@ import pytest
 
 from paircard.pairing.lab.check import boards_of
 from paircard.pairing.literal import TooLarge, evaluate, literal_brackets, literal_pair
-from paircard.pairing.literal.criteria import exchanges, mdp_sets, transpositions
+from paircard.pairing.literal.candidates import exchanges, mdp_sets, transpositions
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot

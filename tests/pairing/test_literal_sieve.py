@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.pairing.literal import PairedBracket, evaluate, literal_brackets
-from paircard.pairing.literal.criteria import divisions, mdp_sets
+from paircard.pairing.literal.candidates import divisions, mdp_sets
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Player, Snapshot
 from tests.examples import examples

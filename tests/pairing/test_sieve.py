@@ -9,7 +9,7 @@ import pytest
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.explain.generation import Generation, TooMany, exchanges
+from paircard.pairing.explain.measures import Generation, TooMany, exchanges
 from paircard.pairing.explain.sieve import Sieve, sieve, sieves
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from paircard.domain import commands
 from paircard.domain.commands import Command, Meta, OpenTournament
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.errors import PaircardError
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations

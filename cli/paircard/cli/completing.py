@@ -16,7 +16,7 @@ from click.shell_completion import (
 )
 
 from paircard.cli.usage import Around, run_of
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.errors import PaircardError
 from paircard.projections.standings.tiebreaks import RULES
 from paircard.service import Office

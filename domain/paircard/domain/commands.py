@@ -12,6 +12,17 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
 
+__all__ = [
+    "AdjournGame", "AssignNumbers", "BeginManualPairing", "ChangeRegulations", "ClearResult",
+    "CloseTournament", "Command", "CompleteRound", "CorrectBoards", "CorrectColours", "CorrectPlayer",
+    "CorrectResult", "DrawInitialColour", "DrawLots", "EndManualPairing", "ErasePerson",
+    "ExchangeNumbers", "ExpelPlayer", "GrantBye", "LeaveFideMode", "LiftProhibition", "ListRating",
+    "MergePlayers", "Meta", "OpenTournament", "PairRound", "ProhibitPairing", "PublishPrizes",
+    "PublishRound", "RecordResult", "RegisterPlayer", "ReinstatePlayer", "RemovePlayer", "ReopenRound",
+    "ReopenTournament", "ReturnPlayer", "RevokeBye", "SetExternalTiebreak", "UnpairRound",
+    "WithdrawPlayer",
+]  # fmt: skip
+
 Lots: TypeAlias = Literal["", "lots", "varma"]
 
 
@@ -347,42 +358,11 @@ class ReopenTournament(Asked, frozen=True, kw_only=True):
 
 
 Command: TypeAlias = (
-    OpenTournament
-    | ChangeRegulations
-    | RegisterPlayer
-    | CorrectPlayer
-    | ListRating
-    | WithdrawPlayer
-    | ReturnPlayer
-    | RemovePlayer
-    | MergePlayers
-    | ExpelPlayer
-    | ReinstatePlayer
-    | ErasePerson
-    | GrantBye
-    | RevokeBye
-    | ProhibitPairing
-    | LiftProhibition
-    | DrawInitialColour
-    | AssignNumbers
-    | ExchangeNumbers
-    | PairRound
-    | UnpairRound
-    | PublishRound
-    | BeginManualPairing
-    | EndManualPairing
-    | RecordResult
-    | AdjournGame
-    | ClearResult
-    | CorrectResult
-    | CorrectColours
-    | CorrectBoards
-    | CompleteRound
-    | ReopenRound
-    | DrawLots
-    | SetExternalTiebreak
-    | LeaveFideMode
-    | PublishPrizes
-    | CloseTournament
+    OpenTournament | ChangeRegulations | RegisterPlayer | CorrectPlayer | ListRating | WithdrawPlayer
+    | ReturnPlayer | RemovePlayer | MergePlayers | ExpelPlayer | ReinstatePlayer | ErasePerson | GrantBye
+    | RevokeBye | ProhibitPairing | LiftProhibition | DrawInitialColour | AssignNumbers | ExchangeNumbers
+    | PairRound | UnpairRound | PublishRound | BeginManualPairing | EndManualPairing | RecordResult
+    | AdjournGame | ClearResult | CorrectResult | CorrectColours | CorrectBoards | CompleteRound
+    | ReopenRound | DrawLots | SetExternalTiebreak | LeaveFideMode | PublishPrizes | CloseTournament
     | ReopenTournament
-)
+)  # fmt: skip

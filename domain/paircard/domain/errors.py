@@ -46,6 +46,15 @@ import msgspec
 
 from paircard.domain.messages import Fields, Message, say
 
+__all__ = [
+    "Busy", "Caution", "CorruptFile", "Deed", "Duplicate", "ForeignFile", "IdTaken", "IllegalPairing",
+    "Invalid", "LibraryMissing", "ManualSessionOpen", "NeedsAcknowledgement", "NewerFile",
+    "NoSuchPlayer", "NoSuchTournament", "NotNow", "NotNumbered", "NumbersFrozen", "OutcomeUnknown",
+    "PaircardError", "Prohibited", "ReasonMissing", "Refused", "RegulationsLocked", "Replaced",
+    "RoundIncomplete", "SetBack", "StaleDecision", "StoreRefused", "TournamentOver", "Unknown",
+    "Unreachable",
+]  # fmt: skip
+
 
 class Deed(msgspec.Struct, frozen=True):
     """What somebody did, as far as a refusal needs it."""

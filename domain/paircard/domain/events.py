@@ -15,6 +15,18 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
 
+__all__ = [
+    "Award", "BoardsCorrected", "ByeGranted", "ByeRevoked", "ColoursCorrected", "Event",
+    "ExternalTiebreakSet", "FideModeLeft", "GameAdjourned", "InitialColourDrawn", "LotsDrawn",
+    "ManualPairingBegun", "ManualPairingEnded", "PairingNumbersAssigned", "PairingNumbersFrozen",
+    "PairingProhibited", "PairingsAltered", "PersonErased", "Played", "PlayerDetailsCorrected",
+    "PlayerExpelled", "PlayerMerged", "PlayerRegistered", "PlayerReinstated", "PlayerRemoved",
+    "PlayerReturned", "PlayerWithdrawn", "PrizesPublished", "ProhibitionLifted", "RatingCorrected",
+    "RatingListed", "Recorded", "ResultCleared", "ResultCorrected", "ResultRecorded", "RoundCompleted",
+    "RoundPaired", "RoundPublished", "RoundReopened", "RoundUnpaired", "TournamentClosed",
+    "TournamentDetailsChanged", "TournamentImported", "TournamentOpened", "TournamentReopened",
+]  # fmt: skip
+
 Scope: TypeAlias = Literal["pairing-next", "pairing-after-next", "rating-report-only", "standings"]
 """What a correction may still touch (C.04.2:4.3): the standings of its round and the next pairing; the
 pairing after the next; or nothing but the rating report. In a round robin the standings: no pairing."""
@@ -430,48 +442,18 @@ class TournamentReopened(msgspec.Struct, frozen=True, kw_only=True, tag="tournam
 
 
 Event: TypeAlias = (
-    TournamentOpened
-    | TournamentImported
-    | TournamentDetailsChanged
-    | PlayerRegistered
-    | PlayerDetailsCorrected
-    | RatingCorrected
-    | RatingListed
-    | PlayerWithdrawn
-    | PlayerReturned
-    | PlayerRemoved
-    | PlayerMerged
-    | PlayerExpelled
-    | PlayerReinstated
-    | PersonErased
-    | ByeGranted
-    | ByeRevoked
-    | PairingProhibited
-    | ProhibitionLifted
-    | InitialColourDrawn
-    | PairingNumbersAssigned
-    | PairingNumbersFrozen
-    | RoundPaired
-    | RoundUnpaired
-    | RoundPublished
-    | ManualPairingBegun
-    | PairingsAltered
-    | ManualPairingEnded
-    | ResultRecorded
-    | GameAdjourned
-    | ResultCleared
-    | ResultCorrected
-    | ColoursCorrected
-    | BoardsCorrected
-    | RoundCompleted
-    | RoundReopened
-    | LotsDrawn
-    | ExternalTiebreakSet
-    | FideModeLeft
-    | PrizesPublished
-    | TournamentClosed
-    | TournamentReopened
-)
+    TournamentOpened | TournamentImported | TournamentDetailsChanged | PlayerRegistered
+    | PlayerDetailsCorrected | RatingCorrected | RatingListed | PlayerWithdrawn | PlayerReturned
+    | PlayerRemoved | PlayerMerged | PlayerExpelled | PlayerReinstated | PersonErased | ByeGranted
+    | ByeRevoked | PairingProhibited | ProhibitionLifted | InitialColourDrawn | PairingNumbersAssigned
+    | PairingNumbersFrozen | RoundPaired | RoundUnpaired | RoundPublished | ManualPairingBegun
+    | PairingsAltered | ManualPairingEnded | ResultRecorded | GameAdjourned | ResultCleared
+    | ResultCorrected | ColoursCorrected | BoardsCorrected | RoundCompleted | RoundReopened | LotsDrawn
+    | ExternalTiebreakSet | FideModeLeft | PrizesPublished | TournamentClosed | TournamentReopened
+)  # fmt: skip
+
+OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
+"""The facts about one board."""
 
 EVENT_TYPES: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
 

@@ -12,15 +12,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.events import (
-    Board,
-    ColoursCorrected,
-    GameAdjourned,
-    PairingsAltered,
-    ResultCleared,
-    ResultCorrected,
-    RoundPaired,
-)
+from paircard.domain import events
+from paircard.domain.events import Board
 from paircard.domain.values.results import Outcome, spell
 
 __all__ = ["ADJOURNED", "CURRENT", "RATING_REPORT", "BoardHistory", "Change", "Game", "Round"]
@@ -32,7 +25,7 @@ RATING_REPORT: Final = 1_000_000
 ADJOURNED: Final = Outcome("?", "?")
 """The outcome of a board until its result is known; a draw for pairing (C.04.2:3.1)."""
 
-BoardFact = GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
+BoardFact = events.GameAdjourned | events.ResultCleared | events.ResultCorrected | events.ColoursCorrected
 """What may become known about a board after its first result."""
 CLEARED: Final = Outcome("", "")
 
@@ -138,7 +131,7 @@ class BoardHistory(msgspec.Struct, frozen=True, gc=False):
 class Round(msgspec.Struct, frozen=True, kw_only=True):
     """A paired round."""
 
-    fact: RoundPaired
+    fact: events.RoundPaired
     version: int
     """Version of the log at which it was paired."""
     histories: tuple[BoardHistory, ...]
@@ -215,6 +208,6 @@ def turned(outcome: Outcome) -> Outcome:
     return Outcome(outcome.black, outcome.white)
 
 
-def is_engines(fact: PairingsAltered) -> bool:
+def is_engines(fact: events.PairingsAltered) -> bool:
     """Whether the arbiter arrived at the engine's boards, in whatever order."""
     return fact.pab == fact.engine_pab and set(fact.boards) == set(fact.engine_boards)

@@ -408,7 +408,6 @@ def _lifted(
 
 
 def _new_round(fact: events.RoundPaired, version: int, order_before: tuple[int, ...] | None) -> Round:
-    """A round as it was paired."""
     by_engine = fact.origin == "engine"
     return Round(
         fact=fact,
@@ -596,7 +595,6 @@ def names_of(state: Tournament, ids: Iterable[int]) -> dict[int, str]:
 
 
 def entered(state: Tournament) -> tuple[Player, ...]:
-    """Everybody on the list: without entries that were removed."""
     return tuple(one for one in state.players if one.status != REMOVED)
 
 

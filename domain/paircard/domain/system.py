@@ -113,7 +113,7 @@ if sys.platform == "win32":
         """Windows writes names with the files."""
 
     def mounted_read_only(path: Path) -> bool:
-        """Whether nothing can be written where a file is, whoever asks."""
+        """Whether nothing can be written where a file is, for any user."""
         return bool(_volume(path)[1] & 0x80000)
 
     def file_system(path: str | Path) -> str:
@@ -218,7 +218,7 @@ else:
             os.close(handle)
 
     def mounted_read_only(path: Path) -> bool:
-        """Whether nothing can be written where a file is, whoever asks."""
+        """Whether nothing can be written where a file is, for any user."""
         return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
     def file_system(path: str | Path) -> str:

@@ -260,27 +260,15 @@ def concerning(log: Iterable[Recorded], player: int) -> set[int]:
         match fact:
             case events.RoundPaired(boards=boards, pab=pab) | events.PairingsAltered(boards=boards, pab=pab):
                 named = {pab, *(id for board in boards for id in board)}
-            case (
-                events.PairingProhibited(players=players)
-                | events.ProhibitionLifted(players=players)
-                | events.LotsDrawn(players=players)
-            ):
-                named = set(players)
             case events.PlayerMerged(player=double, into=into):
                 named = {double, into}
-            case (
-                events.ResultRecorded(round=round, board=board)
-                | events.GameAdjourned(round=round, board=board)
-                | events.ResultCleared(round=round, board=board)
-                | events.ResultCorrected(round=round, board=board)
-                | events.ColoursCorrected(round=round, board=board)
-            ):
-                game = state.rounds[round - 1].game(board)
+            case _ if isinstance(fact, events.OnBoard):
+                game = state.rounds[fact.round - 1].game(fact.board)
                 named = {game.white, game.black}
             case events.BoardsCorrected(boards=played, pab=pab, pab_was=pab_was):
                 named = {id for one in played for id in (one.white, one.black)} | {pab, pab_was}
             case _:
-                named = {getattr(fact, "player", 0)}
+                named = {getattr(fact, "player", 0), *getattr(fact, "players", ())}
         if player in named:
             versions.add(recorded.version)
     return versions

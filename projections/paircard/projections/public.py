@@ -31,13 +31,6 @@ from paircard.projections.categories import belonging
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
 
-OnBoard: TypeAlias = (
-    events.ResultRecorded
-    | events.GameAdjourned
-    | events.ResultCleared
-    | events.ResultCorrected
-    | events.ColoursCorrected
-)
 MOVES: Final = (
     events.RoundPublished, events.PlayerRegistered, events.PlayerDetailsCorrected, events.RatingCorrected,
     events.PlayerWithdrawn, events.PersonErased,
@@ -193,10 +186,9 @@ def in_time_again(fact: Event, edition: str) -> Event:
 
 
 def places(fact: Event) -> set[tuple[int, int]]:
-    """Round and board of the games that a fact is about."""
     if isinstance(fact, events.BoardsCorrected):
         return {(fact.round, one.board) for one in fact.boards}
-    return {(fact.round, fact.board)} if isinstance(fact, OnBoard) else set()
+    return {(fact.round, fact.board)} if isinstance(fact, events.OnBoard) else set()
 
 
 def for_the_public(fact: Event, rounds: int) -> Event | None:
@@ -227,7 +219,6 @@ def for_the_public(fact: Event, rounds: int) -> Event | None:
 
 
 def shown_of(details: Details) -> Details:
-    """What is shown of a person."""
     return Details(**{name: getattr(details, name) for name in SHOWN})
 
 

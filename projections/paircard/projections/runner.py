@@ -2,7 +2,7 @@
 
 What a projection writes for a batch of facts and the position the batch ends at are committed together, so
 every fact counts once, whatever is killed when. It writes into a place of its own: a SQLite file, or a schema
-of a PostgreSQL database. It is built again in another place beside that one, and then takes its place.
+of a PostgreSQL database. It is built again in another place next to that one, and then takes its place.
 """
 
 import sqlite3
@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -111,11 +111,11 @@ class Runner:
 
         Where the projection raises, its batch is undone and the position stays. A tournament that cannot be
         read is told of and left as it is, and the others go on. ``taken_on`` hears how many facts each batch
-        had. What was made in another format, or is to be rebuilt, is built beside and takes the place in one
+        had. What was made in another format, or is to be rebuilt, is built apart and takes the place in one
         step: until then readers see what was there, and they may keep it open.
         """
         place = self._place
-        with place.refusing(), closing(place.open()) as connection:
+        with refusing(place), closing(place.open()) as connection:
             there = self._there(connection, place, rebuild=rebuild)
             if there is not None and (rebuild or there[0] != self.projection.format):
                 with place.beside() as (aside, other):
@@ -137,7 +137,7 @@ class Runner:
 
     def position(self) -> int:
         """Position of the last fact that was applied, 0 before the first; refuses what is of another log."""
-        with self._place.refusing(), closing(self._place.open()) as connection:
+        with refusing(self._place), closing(self._place.open()) as connection:
             there = self._there(connection, self._place)
             if there is None or there[0] != self.projection.format:
                 return 0
@@ -146,13 +146,13 @@ class Runner:
 
     def exists(self) -> bool:
         """Whether anything was made there yet; nothing is made by asking."""
-        with self._place.refusing():
+        with refusing(self._place):
             return self._place.exists()
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """A transaction of one's own on the rows, between two batches."""
-        with self._place.refusing(), closing(self._place.open()) as connection:
+        with refusing(self._place), closing(self._place.open()) as connection:
             self._there(connection, self._place)
             with self._place.transaction(connection) as db:
                 yield db
@@ -232,83 +232,42 @@ def in_order(log: list[Recorded], new: Sequence[Recorded | Unreadable]) -> list[
     return [one for one in new if isinstance(one, Recorded)]
 
 
-class Place(ABC):
-    """Where a projection writes: opened, refused if it is somebody else's, replaced as a whole."""
-
-    shown: str
-    """For people."""
-
-    @abstractmethod
-    def is_log(self, log: Tournaments) -> bool:
-        """Whether the log itself is there."""
-
-    @abstractmethod
-    def exists(self) -> bool:
-        """Whether anything is there."""
-
-    @abstractmethod
-    def open(self) -> Any:
-        """A connection; a place that is not ours is refused and left as it is."""
-
-    @abstractmethod
-    def transaction(self, connection: Any) -> Any:
-        """One transaction that keeps other writers away from its beginning on."""
-
-    @abstractmethod
-    def found(self, db: Writing) -> tuple[str, int, int, str] | None:
-        """Name, format, position and hash of the projection that is there; None if nothing is."""
-
-    @abstractmethod
-    def make(self, db: Writing) -> None:
-        """Mark an empty place as ours."""
-
-    @abstractmethod
-    def beside(self) -> Any:
-        """An empty place beside this one with a connection to it; it is gone afterwards."""
-
-    @abstractmethod
-    def take_place_of(self, place: Any, mine: Any, its: Any) -> None:
-        """Put what is here in the place of the other, in one step."""
-
-    @abstractmethod
-    def settle(self, connection: Any) -> None:
-        """Leave nothing that was deleted in a journal."""
-
-    @abstractmethod
-    def reason(self, error: Exception) -> str | None:
-        """What the database says of an error; empty if another program is in the way, None if not its own."""
-
-    @contextmanager
-    def refusing(self) -> Iterator[None]:
-        """What the database and the file system say, for people."""
-        try:
-            yield
-        except PaircardError:
+@contextmanager
+def refusing(place: "Place") -> Iterator[None]:
+    """Say for people what the database and the file system say."""
+    try:
+        yield
+    except PaircardError:
+        raise
+    except Exception as error:
+        why = place.reason(error)
+        if why is None:
             raise
-        except Exception as error:
-            why = self.reason(error)
-            if why is None:
-                raise
-            if not why:
-                raise Busy("tables.busy", path=self.shown) from None
-            raise Unreachable("tables.not-written", path=self.shown, reason=why) from None
+        if not why:
+            raise Busy("tables.busy", path=place.shown) from None
+        raise Unreachable("tables.not-written", path=place.shown, reason=why) from None
 
 
-class File(Place):
-    """A SQLite file of its own, which its owner alone can read."""
+class File:
+    """A SQLite file that a projection writes to, which its owner alone can read."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.shown = path, str(path)
 
     def is_log(self, log: Tournaments) -> bool:
+        """Whether the log itself is there."""
         both = log.path and self.path.exists() and log.path.exists()
         return bool(both and log.path and self.path.samefile(log.path))
 
     def exists(self) -> bool:
+        """Whether anything is there."""
         return self.path.exists()
 
     def open(self) -> sqlite3.Connection:
-        """SQLite is asked, not the bytes of the file: after a crash its header may be in the journal."""
+        """A connection; a place that is not ours is refused and left as it is.
+
+        SQLite is asked, not the bytes of the file: after a crash its header may be in the journal.
+        """
         make_private(self.path)
         connection = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE)
         try:
@@ -330,6 +289,7 @@ class File(Place):
 
     @contextmanager
     def transaction(self, connection: sqlite3.Connection) -> Iterator[Writing]:
+        """One transaction that keeps other writers away from its beginning on."""
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield Writing(connection, postgres=False)
@@ -340,6 +300,7 @@ class File(Place):
             raise
 
     def found(self, db: Writing) -> tuple[str, int, int, str] | None:
+        """Name, format, position and hash of the projection that is there; None if nothing is."""
         columns = [row[1] for row in db.execute("PRAGMA table_info(position)")]
         if not columns:
             return None
@@ -349,10 +310,12 @@ class File(Place):
         return tuple(found)
 
     def make(self, db: Writing) -> None:
+        """Mark an empty place as ours."""
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
 
     @contextmanager
     def beside(self) -> Iterator[tuple["File", sqlite3.Connection]]:
+        """An empty place next to this one with a connection to it; it is gone afterwards."""
         other = File(self.path.with_name(f"{self.path.name}-rebuild"))
         with closing(other.open()):
             pass  # ours, or nothing
@@ -364,17 +327,19 @@ class File(Place):
             other.remove()
 
     def remove(self) -> None:
-        """Delete the file and its journal."""
         for ending in ("", "-wal", "-shm"):
             self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
 
-    def take_place_of(self, place: "File", mine: sqlite3.Connection, its: sqlite3.Connection) -> None:
+    def take_place_of(self, place: Any, mine: sqlite3.Connection, its: sqlite3.Connection) -> None:
+        """Put what is here in the place of the other, in one step."""
         mine.backup(its)  # one transaction there: who has the file open reads on in what was, then in this
 
     def settle(self, connection: sqlite3.Connection) -> None:
+        """Leave nothing that was deleted in a journal."""
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def reason(self, error: Exception) -> str | None:
+        """What the database says of an error; empty if another program is in the way, None if not its own."""
         if isinstance(error, sqlite3.Error):
             return "" if "locked" in str(error) or "busy" in str(error) else str(error)
         return (error.strerror or str(error)).lower() if isinstance(error, OSError) else None
@@ -388,14 +353,14 @@ WHERE t.relnamespace = ?::regnamespace AND v.relnamespace <> t.relnamespace
 """Views of others that look at our tables, and would go with them."""
 
 
-class Schema(Place):
-    """A schema of its own in a PostgreSQL database, which its owner alone can read at first."""
+class Schema:
+    """The same of a PostgreSQL database: a schema of its own, which its owner alone can read at first."""
 
     def __init__(self, address: Address) -> None:
         self.address, self.shown = address, address.shown
 
     def is_log(self, log: Tournaments) -> bool:
-        with self.refusing(), closing(self.open()) as db:
+        with refusing(self), closing(self.open()) as db:
             name = f'"{self.address.schema}".paircard_format'
             return bool(db.execute("SELECT to_regclass(%s) IS NOT NULL", [name]).fetchone()[0])
 
@@ -452,7 +417,7 @@ class Schema(Place):
                 with suppress(Exception):  # a server that went away: the next one begins with this
                     opened.execute(f'DROP SCHEMA IF EXISTS "{name}" CASCADE')
 
-    def take_place_of(self, place: "Schema", mine: Any, its: Any) -> None:
+    def take_place_of(self, place: Any, mine: Any, its: Any) -> None:
         with place.transaction(its) as db:
             schema, aside = place.address.schema, self.address.schema
             if views := [name for (name,) in db.execute(OUTSIDE, (schema,))]:
@@ -471,6 +436,9 @@ class Schema(Place):
         return "" if error.sqlstate in ("55P03", "40P01") else " ".join(str(error).split())
 
 
+Place: TypeAlias = File | Schema
+"""Where a projection writes: opened, refused if it is somebody else's, replaced as a whole."""
+
+
 def place_of(into: str | Path) -> Place:
-    """The place a file name or a PostgreSQL address means."""
     return Schema(parsed_address(str(into), SCHEMA)) if is_address(into) else File(Path(into))

@@ -173,7 +173,6 @@ class ReadTables(Projection):
 
 
 def columns_of(name: str) -> dict[str, str]:
-    """The columns of a table or view and their types."""
     return {column: kind for column, (kind, _) in DESCRIBED[name]["columns"].items()}
 
 

@@ -42,7 +42,6 @@ def table_after(state: Tournament, round: int | None = None) -> Crosstable:
 
 
 def table_as_paired(state: Tournament, round: int) -> Crosstable:
-    """The crosstable that the sheet of a round shows."""
     return sight_of(state).as_paired(state, round)
 
 
@@ -52,7 +51,6 @@ def last_finished(state: Tournament) -> int:
 
 
 def last_published(state: Tournament) -> int:
-    """The last round that everybody may have seen; 0 for none."""
     return next((round.number for round in reversed(state.rounds) if round.published), 0)
 
 
@@ -97,7 +95,6 @@ def snapshot_of(log: Sequence[Recorded], round: int) -> Snapshot:
 
 
 def version_paired_from(round: Round) -> int:
-    """The version of the log a paired round was made from."""
     return round.fact.based_on or round.version - 1
 
 
@@ -341,7 +338,6 @@ def entries(
 
 
 def missed_entry(player: Player, round: int) -> Entry:
-    """The entry of a round paired before the player came (C.04.2:2.4)."""
     return Entry(letter=player.missed[round - 1 : round] or "Z")
 
 
@@ -390,12 +386,10 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
     an imported file are assigned from the start."""
 
     def id_of(self, number: int) -> int:
-        """The player with this number; 0 if nobody has it."""
         return next((id for id, theirs in self.by_id.items() if theirs == number), 0)
 
 
 def numbering(state: Tournament) -> Numbering:
-    """The current numbers of the players."""
     if not state.rounds:
         drawn = "numbers" in RULES[state.regulations.edition].draws and numbers_drawn(state)
         of_file = state.imported and state.order
@@ -450,7 +444,6 @@ def is_time(text: str) -> bool:
 
 
 def at_fact(log: Sequence[Recorded], version: int) -> int:
-    """The log with this many facts."""
     if not 1 <= version <= len(log):
         raise Unknown("fact-unknown", version=version, last=len(log))
     return version

@@ -10,7 +10,7 @@ import msgspec
 from paircard.domain import events
 from paircard.domain.commands import Command, ErasePerson
 from paircard.domain.errors import Invalid, StoreRefused, Unknown
-from paircard.domain.events import Recorded
+from paircard.domain.events import OnBoard, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import erased_parts
 from paircard.domain.messages import say
@@ -18,7 +18,6 @@ from paircard.domain.proof.bundles import words_in
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
-from paircard.projections.public import OnBoard
 from paircard.service.desk import Done, Person
 from paircard.service.finding import find_player, roster
 from paircard.service.moment import Moment

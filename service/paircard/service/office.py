@@ -11,15 +11,13 @@ from typing import Final, Self
 import msgspec
 
 from paircard.domain.commands import Command, OpenTournament
-from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import decide
-from paircard.domain.deciding.decision import signed, well_typed
+from paircard.domain.deciding.decision import caution, signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
-from paircard.domain.log.catalogue import Entry
+from paircard.domain.log.catalogue import Entry, Search
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.reader import Tail
-from paircard.domain.log.search import Search
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING

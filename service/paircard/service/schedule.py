@@ -14,7 +14,7 @@ from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.domain.state import Tournament
 from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.results import ResultText, spell
-from paircard.domain.values.rules import rules_of
+from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import pair
 from paircard.projections.views import snapshot_now
 from paircard.service.moment import Moment
@@ -72,7 +72,7 @@ def schedule_of(moment: Moment, *, ahead: bool = True) -> Schedule:
 
 def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
     """The rounds on record, with their results."""
-    seats_kept = rules_of(state.regulations.edition).leavers_keep_seats
+    seats_kept = RULES[state.regulations.edition].leavers_keep_seats
     for past in state.rounds:
         people = {id: _player(state, id, number) for id, number in past.numbers}
         boards = tuple(
@@ -98,7 +98,7 @@ def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
 def rounds_to_come(state: Tournament) -> Iterator[RoundOf]:
     """The rounds that are not paired yet, if the numbers that are drawn decide them."""
     rules = state.regulations
-    if not rules_of(rules.edition).known_at_once or rules.table == "hand" or not numbers_drawn(state):
+    if not RULES[rules.edition].known_at_once or rules.table == "hand" or not numbers_drawn(state):
         return
     people = {id: _player(state, id, number) for number, id in enumerate(state.order, 1)}
     for round in range(state.paired + 1, rounds_for(rules, len(people)) + 1):

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.commands import Command
-from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decider import weigh
-from paircard.domain.deciding.decision import signed
+from paircard.domain.deciding.decision import caution, signed
 from paircard.domain.errors import NeedsAcknowledgement, NotNow, Refused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.state import Tournament, fold

@@ -9,7 +9,7 @@ import pytest
 
 from paircard.cli.commands.manual import EXAMPLES, PAGES, page_text
 from paircard.cli.main import run
-from paircard.domain.deciding.cautions import CAUTIONS
+from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.values.rules import EDITIONS, RULES, Rules
 from paircard.pairing.dutch.editions import EDITIONS as KERNEL
 from paircard.pairing.dutch.editions import Edition

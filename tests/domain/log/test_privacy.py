@@ -23,7 +23,6 @@ from paircard.domain.log.stored import (
     decode_fact,
     erased_hashes,
     erased_parts,
-    has_private,
     is_shown,
     merge,
     missing_parts,
@@ -156,7 +155,7 @@ def test_another_name_cannot_be_slipped_in() -> None:
     rubbish = msgspec.structs.replace(content, state=b"rubbish", parts=(eve,))
     assert (missing_parts(rubbish), stray_parts(rubbish)) == ([], 1)
     assert put_together(also(bare, eve)) == bare.state
-    assert not has_private(bare.state)
+    assert b'"private"' not in bare.state
     assert commitments(content.state) == [sha256(piece).hexdigest() for piece in (NAME, IDENTITY)]
 
 

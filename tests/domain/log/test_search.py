@@ -18,7 +18,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.errors import Refused, Unknown
 from paircard.domain.events import PersonErased, PlayerRegistered
-from paircard.domain.log.search import FEW, Search, fits, parts_of
+from paircard.domain.log.catalogue import FEW, Search, fits, parts_of
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker

@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from paircard.pairing.literal.criteria import Bracket as Literal
+from paircard.pairing.literal.candidates import Bracket as Literal
 from paircard.pairing.literal.field import TooLarge, as_set, ranks
-from paircard.pairing.literal.istanbul import Paired, Procedure, brackets_2012, joined_key
+from paircard.pairing.literal.istanbul import Paired, Procedure, joined_key
 from paircard.pairing.literal.rounds import LIMIT, literal_pair, prepared, refuse_if_large, rules_2012
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot
@@ -421,7 +421,7 @@ def followed(
     field.meets, field._known = tuple(meets), {}
     if not field.completes(field.everyone):
         return ()
-    done = brackets_2012(field, groups, rules_2012(snapshot), lambda one: refuse_if_large(one, LIMIT))
+    done = Procedure(field, groups, rules_2012(snapshot), lambda one: refuse_if_large(one, LIMIT)).run()
     ids = [card.id for card in field.cards]
     found, down = [], frozenset[int]()
     for bracket, pairs, floaters, _ in done:

@@ -13,6 +13,7 @@ from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Tried, Why, explain, why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not, bars_field, topscorers_line
 from paircard.pairing.explain.bracket_lines import (
+    SHOWN,
     appendix_lines,
     bracket_lines,
     candidate_field,
@@ -21,10 +22,10 @@ from paircard.pairing.explain.bracket_lines import (
     row_values,
     sieve_lines,
     signs_key,
+    slides,
     title_of,
 )
 from paircard.pairing.explain.sieve import Row, Sieve, sieve, sieves
-from paircard.pairing.explain.slides import SHOWN, slides
 from paircard.pairing.explain.speaking import say
 from paircard.pairing.explain.why import Floated
 from paircard.pairing.outcome import Board

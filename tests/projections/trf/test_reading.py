@@ -7,7 +7,7 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
 from paircard.projections.trf import TrfError, crosstable, parse, read, render
-from paircard.projections.trf.columns import day_of
+from paircard.projections.trf.lines import day_of
 from paircard.projections.trf.reading import format_of
 from tests.refusals import faulty, refuses
 

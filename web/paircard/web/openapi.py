@@ -41,7 +41,7 @@ TAGS: Final = {
 NAMES: Final = {
     "paircard.domain.values.results.Outcome": "GameOutcome",
     "paircard.service.prizes.Group": "CategoryGroup",
-    "paircard.pairing.explain.trials.Step": "TrialStep",
+    "paircard.pairing.explain.why.Step": "TrialStep",
     "paircard.pairing.explain.why.Seat": "ExplainedSeat",
     "paircard.pairing.outcome.Board": "EngineBoard",
     "paircard.projections.standings.codes.Step": "TiebreakStep",

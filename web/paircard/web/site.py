@@ -13,8 +13,8 @@ import msgspec
 
 from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, Unknown
 from paircard.domain.events import Recorded
+from paircard.domain.log.catalogue import Search, fits, words_of
 from paircard.domain.log.reader import Known
-from paircard.domain.log.search import Search, fits, words_of
 from paircard.domain.state import NOTHING
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament

@@ -9,7 +9,7 @@ from click.shell_completion import get_completion_class
 from paircard.cli.completing import SHELLS, VARIABLE
 from paircard.cli.main import cli
 from paircard.cli.usage import no_such_command
-from paircard.domain.deciding.cautions import CAUTIONS, meaning
+from paircard.domain.deciding.decision import CAUTIONS, meaning
 from paircard.domain.values.rules import NEWEST
 from paircard.projections.standings.tiebreaks import RULES
 from paircard.service.edition_table import TABLE, merged

@@ -25,12 +25,13 @@ from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import Explanation, text
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.grid import Game, grid
 from paircard.projections.standings.places import announced_list
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import (
+    Game,
     Standing,
     explanations,
+    grid,
     open_games,
     remarks_on_leavers,
     value_texts,

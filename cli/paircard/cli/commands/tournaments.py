@@ -29,7 +29,7 @@ from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.projections.log_lines import how_numbered
 from paircard.projections.standings.ranking import remarks
-from paircard.projections.trf.columns import day_of
+from paircard.projections.trf.lines import day_of
 from paircard.service import Moment
 
 

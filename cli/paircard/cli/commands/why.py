@@ -27,10 +27,10 @@ from paircard.pairing.explain.bracket_lines import (
     fate,
     row_values,
     sieve_lines,
+    slides,
     title_of,
 )
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
-from paircard.pairing.explain.slides import slides
 from paircard.pairing.explain.speaking import RoundSpeaker, say
 from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.views import snapshot_of

@@ -20,7 +20,7 @@ from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
 from paircard.projections.round.snapshot import Player, Snapshot, in_board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
-from paircard.projections.trf.columns import points_text, tenths
+from paircard.projections.trf.lines import points_text, tenths
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import (
     CODES,

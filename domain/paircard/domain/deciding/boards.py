@@ -9,12 +9,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from paircard.domain.deciding.cautions import caution
-from paircard.domain.deciding.decision import players_of
+from paircard.domain.deciding.decision import caution, players_of
 from paircard.domain.errors import Caution, IllegalPairing
 from paircard.domain.events import Board, Origin
 from paircard.domain.state import Tournament, absences
-from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import PLAYED
 from paircard.domain.values.rules import RULES
 
@@ -29,12 +27,7 @@ class CheckedBoards(msgspec.Struct, frozen=True):
 
 
 def check_boards(
-    state: Tournament,
-    regulations: Regulations,
-    round: int,
-    boards: tuple[Board, ...],
-    pab: int,
-    origin: Origin,
+    state: Tournament, round: int, boards: tuple[Board, ...], pab: int, origin: Origin
 ) -> CheckedBoards:
     """Who plays and who is absent in these boards of a round, or a refusal."""
     seats = Counter(id for board in boards for id in board)
@@ -54,7 +47,7 @@ def check_boards(
         absent |= dict(state.rounds[round - 1].absent)
     missing = [p.id for p in state.players if p.id not in seats and p.id not in absent]
     called_in = [id for id in seats if id in absent and id not in untouched]
-    complaints = list(_rule_breaks(state, regulations, round, boards, pab))
+    complaints = list(_rule_breaks(state, round, boards, pab))
     if origin == "engine" and missing:
         raise IllegalPairing("player-left-out", player=missing[0], round=round)
     if origin == "engine" and called_in:
@@ -67,7 +60,7 @@ def check_boards(
             late = len(state.players[id - 1].missed) >= round
             code = "bye-ignored.late-entry" if late else "bye-ignored.bye"
             complaints.append(caution(code, player=id, round=round))
-        complaints += _colour_complaints(state, regulations, round, boards)
+        complaints += _colour_complaints(state, round, boards)
     elif origin == "import" and complaints:  # VCL 55
         players = sorted({id for w in complaints for id in w.players})
         reasons = [w.said for w in complaints]
@@ -122,9 +115,7 @@ def _untouched(state: Tournament, round: int, boards: tuple[Board, ...], pab: in
     return kept | ({pab} if pab and pab == before.pab else set())
 
 
-def _rule_breaks(
-    state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
-) -> Iterator[Caution]:
+def _rule_breaks(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> Iterator[Caution]:
     met = _meetings(state, before=round)
     for white, black in boards:
         if frozenset((white, black)) in met:  # C.04.1:2
@@ -134,7 +125,7 @@ def _rule_breaks(
             for ban in state.prohibitions
         ):
             yield caution("prohibited-pair", white=white, black=black)
-    if pab and _barred_from_pab(state, regulations, round, boards, pab):  # C.04.1:4
+    if pab and _barred_from_pab(state, round, boards, pab):  # C.04.1:4
         yield caution("ineligible-bye", player=pab)
 
 
@@ -148,23 +139,21 @@ def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
     }
 
 
-def _barred_from_pab(
-    state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
-) -> bool:
+def _barred_from_pab(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> bool:
     """Whether earlier rounds bar the player; JaVaFo let those barred least often have it again."""
-    mine = _rounds_that_bar(state, regulations, pab, before=round)
-    if not RULES[regulations.edition].second_bye or not mine:
+    mine = _rounds_that_bar(state, pab, before=round)
+    if not RULES[state.regulations.edition].second_bye or not mine:
         return mine > 0
     playing = [id for board in boards for id in board]
-    return mine > min((_rounds_that_bar(state, regulations, id, round) for id in playing), default=mine)
+    return mine > min((_rounds_that_bar(state, id, round) for id in playing), default=mine)
 
 
-def _rounds_that_bar(state: Tournament, regulations: Regulations, id: int, before: int) -> int:
+def _rounds_that_bar(state: Tournament, id: int, before: int) -> int:
     """Rounds with a PAB, or with a win's points without playing (C.04.1:4).
 
     Before 2026 only the PAB and the forfeit win counted, not the full-point bye; in 2012 a half point, too.
     """
-    bars = RULES[regulations.edition].bars_the_bye
+    bars = RULES[state.regulations.edition].bars_the_bye
     return sum(
         past.pab == id
         or any(id == absent and letter in bars for absent, letter in past.absent)
@@ -177,23 +166,21 @@ def _rounds_that_bar(state: Tournament, regulations: Regulations, id: int, befor
     )
 
 
-def lower_for_bye(
-    state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...], pab: int
-) -> int:
+def lower_for_bye(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> int:
     """The player with the fewest points who may have the bye, if fewer than the player who has it; else 0."""
-    scores = pairing_points(state, regulations, round)
+    scores = pairing_points(state, round)
     lower = [
         id
         for board in boards
         for id in board
-        if scores[id] < scores[pab] and not _barred_from_pab(state, regulations, round, boards, id)
+        if scores[id] < scores[pab] and not _barred_from_pab(state, round, boards, id)
     ]
     return min(lower, key=lambda id: (scores[id], -id), default=0)
 
 
-def pairing_points(state: Tournament, regulations: Regulations, round: int) -> dict[int, int]:
+def pairing_points(state: Tournament, round: int) -> dict[int, int]:
     """Tenths that everybody has before a round, as its pairing counts them; without virtual points."""
-    worth = regulations.scoring.table()
+    worth = state.regulations.scoring.table()
     scores = dict.fromkeys(range(1, len(state.players) + 1), 0)
     for past in state.rounds[: round - 1]:
         letters = {player.id: player.missed[past.number - 1 : past.number] or "Z" for player in state.players}
@@ -208,9 +195,7 @@ def pairing_points(state: Tournament, regulations: Regulations, round: int) -> d
     return scores
 
 
-def _colour_complaints(
-    state: Tournament, regulations: Regulations, round: int, boards: tuple[Board, ...]
-) -> Iterator[Caution]:
+def _colour_complaints(state: Tournament, round: int, boards: tuple[Board, ...]) -> Iterator[Caution]:
     """Three times the same colour, or a difference above two, before the last round (VCL 66, 67)."""
     colours = _colours(state, before=round)
     for white, black in boards:
@@ -219,7 +204,7 @@ def _colour_complaints(
             past = colours.get(id, "")
             mine = past + colour
             excess = abs(mine.count("w") - mine.count("b")) > 2
-            if round < regulations.rounds and (mine.endswith(colour * 3) or excess):
+            if round < state.regulations.rounds and (mine.endswith(colour * 3) or excess):
                 yield caution("colour", player=id)
             against += _due(past) not in ("", colour)
         if against == 2:

@@ -10,7 +10,7 @@ import msgspec
 
 from paircard.domain import commands as ask
 from paircard.domain.commands import Asked, Command
-from paircard.domain.deciding import byes, manual, players, regulations, results, rounds, ties
+from paircard.domain.deciding import players, regulations, results, rounds
 from paircard.domain.deciding.decision import Decide, Decision, settle, weighed
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Event
@@ -31,18 +31,18 @@ SWISS: Final[dict[type[Asked], Decide]] = {
     ask.ExpelPlayer: players.expel,
     ask.ReinstatePlayer: players.reinstate,
     ask.ErasePerson: players.erase,
-    ask.GrantBye: byes.grant_bye,
-    ask.RevokeBye: byes.revoke_bye,
-    ask.ProhibitPairing: byes.prohibit,
-    ask.LiftProhibition: byes.lift_prohibition,
+    ask.GrantBye: players.grant_bye,
+    ask.RevokeBye: players.revoke_bye,
+    ask.ProhibitPairing: players.prohibit,
+    ask.LiftProhibition: players.lift_prohibition,
     ask.AssignNumbers: players.assign_numbers,
     ask.ExchangeNumbers: players.exchange_numbers,
     ask.DrawInitialColour: rounds.draw_colour,
     ask.PairRound: rounds.pair,
     ask.UnpairRound: rounds.unpair,
     ask.PublishRound: rounds.publish,
-    ask.BeginManualPairing: manual.begin_manual,
-    ask.EndManualPairing: manual.end_manual,
+    ask.BeginManualPairing: rounds.begin_manual,
+    ask.EndManualPairing: rounds.end_manual,
     ask.PublishPrizes: regulations.publish_prizes,
     ask.CompleteRound: rounds.complete,
     ask.ReopenRound: rounds.reopen_round,
@@ -54,8 +54,8 @@ SWISS: Final[dict[type[Asked], Decide]] = {
     ask.CorrectResult: results.correct_result,
     ask.CorrectColours: results.correct_colours,
     ask.CorrectBoards: results.correct_boards,
-    ask.DrawLots: ties.draw_lots,
-    ask.SetExternalTiebreak: ties.set_value,
+    ask.DrawLots: results.draw_lots,
+    ask.SetExternalTiebreak: results.set_value,
     ask.LeaveFideMode: regulations.leave_fide_mode,
 }
 """Every command there is, and the function that decides it in a Swiss."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Final, TypeVar, Unpack
+from typing import Any, Final, Literal, TypeVar, Unpack, get_args
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from paircard.domain import events
 from paircard.domain.commands import UNSIGNED, Asked, Meta, OpenTournament
-from paircard.domain.deciding.cautions import CAUTIONS, caution
 from paircard.domain.errors import (
     Caution,
     Invalid,
@@ -38,13 +37,55 @@ from paircard.domain.events import (
     PairingNumbersFrozen,
     RoundCompleted,
 )
-from paircard.domain.messages import Fields, Message, people_of, say
-from paircard.domain.rounds import ADJOURNED, Game, Round
+from paircard.domain.messages import Fields, Message, concerned_by, people_of, say
+from paircard.domain.rounds import Game, Round
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import REMOVED, Player, Tournament, names_of
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
+
+Noted = Literal[
+    "same-name", "initial-order", "too-many-rounds", "ratings-not-used", "missing-results",
+    "adjourned-games", "no-show", "numbers-out-of-date", "full-point-bye", "colours-reversed",
+    "no-published-table", "varma-meet",
+]  # fmt: skip
+Confirmed = Literal[
+    "edition-not-in-force", "same-person", "not-alike", "not-yours", "late-entry", "half-bye-not-announced",
+    "second-half-bye", "late-half-bye", "late-bye", "redraw", "renumbering", "exchange", "rematch",
+    "prohibited-pair", "ineligible-bye", "bye-too-high", "colour", "left-out", "bye-ignored",
+    "irregular-import", "erase-while-running", "pairing-outdated", "correction", "rating-report-only",
+    "prizes-given", "adjourned-not-drawn", "draw-void", "numbers-again", "met-too-often", "third-colour",
+    "not-completable",
+]  # fmt: skip
+Grave = Literal[
+    "manual-pairing", "boards-as-played", "published-pairing", "prohibition-lifted", "late-prohibition",
+    "late-tiebreaks", "late-change", "late-prizes", "prizes-again", "numbers-after-freeze",
+    "rounds-unplayed", "reopened", "leave-fide-mode",
+]  # fmt: skip
+WarningCode = Noted | Confirmed | Grave
+"""The codes of warnings: a type for those who check theirs."""
+
+CAUTIONS: Final[dict[str, int]] = {
+    code: level for level, codes in ((2, Noted), (3, Confirmed), (4, Grave)) for code in get_args(codes)
+}
+"""The level of every warning; what each means is in ``languages``, the table ``meaning`` of words."""
+
+
+def meaning(code: str, edition: str) -> str:
+    """What a warning means, in English, with the article of the edition."""
+    words, article = Speaker().word("meaning", code), RULES[edition].articles.get(code)
+    return f"{words} ({article})" if article else words
+
+
+def caution(code: str, /, *, proof: str = "", **fields: Unpack[Fields]) -> Caution:
+    """A warning; the players it concerns are those of its own fields, in their order.
+
+    The code that acknowledges it ends at the first dot; what follows tells its sentences apart.
+    """
+    said, name = Message(code, fields), code.partition(".")[0]
+    return Caution(CAUTIONS[name], name, said, concerned_by(said), proof)
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -260,8 +301,14 @@ def need_no_session(state: Tournament) -> None:
         raise ManualSessionOpen("manual-session-open", round=state.manual)
 
 
+def need_undisturbed(state: Tournament) -> Regulations:
+    """The regulations, while the event runs and no round is in the arbiter's hands."""
+    regulations = need_running(state)
+    need_no_session(state)
+    return regulations
+
+
 def player_of(state: Tournament, id: int) -> Player:
-    """The player with this id."""
     if not 1 <= id <= len(state.players):
         raise Unknown("no-such-player", id=shown_id(id), last=len(state.players))
     player = state.players[id - 1]
@@ -273,7 +320,6 @@ def player_of(state: Tournament, id: int) -> Player:
 
 
 def players_of(state: Tournament, ids: Iterable[int]) -> list[Player]:
-    """The players with these ids."""
     return [player_of(state, id) for id in ids]
 
 
@@ -306,7 +352,6 @@ def last_round(state: Tournament, number: int, cause: str) -> Round:
 
 
 def board_of(round: Round, board: int) -> Game:
-    """A board of a round as it counts now."""
     if not 1 <= board <= len(round.histories):
         raise Unknown("no-such-board", round=round.number, board=board, last=len(round.histories))
     return round.game(board)
@@ -322,22 +367,12 @@ def missing_results(round: Round) -> list[int]:
 
 def adjourned_games(state: Tournament) -> list[tuple[int, int]]:
     """Round and board of every game whose result is still to come."""
-    return [
-        (round.number, board)
-        for round in state.rounds
-        for board, outcome in enumerate(round.outcomes, start=1)
-        if outcome == ADJOURNED
-    ]
+    return [game for game in open_games(state) if state.rounds[game[0] - 1].game(game[1]).outcome]
 
 
 def open_games(state: Tournament) -> list[tuple[int, int]]:
     """Round and board of every game without a result, adjourned or not over."""
-    return [
-        (round.number, board)
-        for round in state.rounds
-        for board, outcome in enumerate(round.outcomes, start=1)
-        if outcome is None or outcome == ADJOURNED
-    ]
+    return [(round.number, board) for round in state.rounds for board in round.open_boards()]
 
 
 def need_results(state: Tournament, cause: str) -> None:

@@ -1,4 +1,4 @@
-"""Deciding about players: entering, correcting, leaving, and their numbers."""
+"""Deciding about players: entering, correcting, leaving, numbers, byes, and who is not to meet."""
 
 from typing import Final, TypedDict
 
@@ -6,53 +6,26 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    AssignNumbers,
-    CorrectPlayer,
-    ErasePerson,
-    ExchangeNumbers,
-    ExpelPlayer,
-    ListRating,
-    MergePlayers,
-    RegisterPlayer,
-    ReinstatePlayer,
-    RemovePlayer,
-    ReturnPlayer,
-    WithdrawPlayer,
-)
-from paircard.domain.deciding.byes import half_byes
-from paircard.domain.deciding.cautions import caution
+from paircard.domain import commands as ask
+from paircard.domain import events
 from paircard.domain.deciding.decision import (
     Decision,
+    caution,
+    level_five,
     need_no_session,
     need_reason,
     need_running,
+    need_undisturbed,
     player_of,
     regulations_of,
 )
 from paircard.domain.deciding.numbering import numbers_in_force, order_afresh, order_in_force
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, NumbersFrozen
-from paircard.domain.events import (
-    Cause,
-    Event,
-    PairingNumbersAssigned,
-    PersonErased,
-    PlayerDetailsCorrected,
-    PlayerExpelled,
-    PlayerMerged,
-    PlayerRegistered,
-    PlayerReinstated,
-    PlayerRemoved,
-    PlayerReturned,
-    PlayerWithdrawn,
-    RatingCorrected,
-    RatingListed,
-    Scope,
-)
+from paircard.domain.events import Cause, Event, Scope
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import Round
 from paircard.domain.speaking import Speaker
-from paircard.domain.state import REMOVED, Tournament, entered, evolve
+from paircard.domain.state import REMOVED, Player, Tournament, entered, evolve
 from paircard.domain.values.names import word_keys
 from paircard.domain.values.players import (
     LISTS,
@@ -64,11 +37,12 @@ from paircard.domain.values.players import (
     likeness,
     rated,
 )
-from paircard.domain.values.regulations import Regulations, given, lists_of, rounds_for
+from paircard.domain.values.regulations import Regulations, announced_half_byes, given, lists_of, rounds_for
+from paircard.domain.values.results import REQUESTED
 from paircard.domain.values.rules import RULES
 
 
-def register(state: Tournament, command: RegisterPlayer) -> Decision:
+def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
     """Enter a player; after round 1 is paired this is a late entry (C.04.2:2.4)."""
     regulations = need_running(state)
     check_details(command.details)
@@ -86,11 +60,11 @@ def register(state: Tournament, command: RegisterPlayer) -> Decision:
     if halves:
         warnings += half_byes(regulations, command.details, halves[-1], len(halves))
     details = rated(command.details, lists_of(regulations))
-    event = PlayerRegistered(player=len(state.players) + 1, details=details, missed=missed)
+    event = events.PlayerRegistered(player=len(state.players) + 1, details=details, missed=missed)
     return Decision((event,), warnings + _moved_by(state, event))
 
 
-def _moved_by(state: Tournament, event: PlayerRegistered) -> tuple[Caution, ...]:
+def _moved_by(state: Tournament, event: events.PlayerRegistered) -> tuple[Caution, ...]:
     """Frozen numbers that a late entry moves (C.04.2:2.4; seed B.7: say so)."""
     if not state.frozen:
         return ()
@@ -103,7 +77,7 @@ def _moved_by(state: Tournament, event: PlayerRegistered) -> tuple[Caution, ...]
     return (caution("late-entry", player=id, name=name, number=after[id], count=moved),)
 
 
-def correct(state: Tournament, command: CorrectPlayer) -> Decision:
+def correct(state: Tournament, command: ask.CorrectPlayer) -> Decision:
     """Correct a player's data, which is possible at any time (C.04.2:2.3)."""
     regulations_of(state)
     player = player_of(state, command.player)
@@ -121,25 +95,24 @@ def correct(state: Tournament, command: CorrectPlayer) -> Decision:
         raise Duplicate("data-same", player=player.id)
     if state.paired:
         need_reason(command.meta, "deed.correcting-player", player=player.id)
-    warnings: tuple[Caution, ...] = ()
-    if news & {"name", "birth", "fide_id", "national_id"}:
-        warnings = _twins(state, details, besides=player.id)
-    events: list[Event] = []
+    identity = news & {"name", "birth", "fide_id", "national_id"}
+    warnings = _twins(state, details, besides=player.id) if identity else ()
+    facts: list[Event] = []
     if "rating" in news and standing:
         # C.04.2:2.3: after round 4 is paired a number stays once given; taken back, it may move
         scope: Scope = "rating-report-only" if state.closed else "pairing-next"
-        corrected_rating = RatingCorrected(
+        corrected_rating = events.RatingCorrected(
             player=player.id, rating=details.rating, was=before.rating, scope=scope
         )
-        events.append(corrected_rating)
+        facts.append(corrected_rating)
         news.remove("rating")
     if news:
         changes = Changes(**{name: getattr(details, name) for name in news})
-        events.append(PlayerDetailsCorrected(player=player.id, changes=changes))
-    return Decision(tuple(events), warnings)
+        facts.append(events.PlayerDetailsCorrected(player=player.id, changes=changes))
+    return Decision(tuple(facts), warnings)
 
 
-def list_rating(state: Tournament, command: ListRating) -> Decision:
+def list_rating(state: Tournament, command: ask.ListRating) -> Decision:
     """A rating from a round on: round 1 has the one the player was entered with (C.07:10)."""
     regulations = need_running(state)
     player = player_of(state, command.player)
@@ -152,7 +125,7 @@ def list_rating(state: Tournament, command: ListRating) -> Decision:
         raise Duplicate("rating-there", player=player.id, rating=command.rating, first=command.first)
     if command.first <= state.paired or command.first in known:
         need_reason(command.meta, "deed.another-rating", player=player.id, first=command.first)
-    return Decision((RatingListed(player=player.id, rating=command.rating, first=command.first),))
+    return Decision((events.RatingListed(player=player.id, rating=command.rating, first=command.first),))
 
 
 def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
@@ -181,23 +154,23 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, 
     return tuple(warnings)
 
 
-def withdraw(state: Tournament, command: WithdrawPlayer) -> Decision:
+def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Decision:
     """From the next pairing on the player is not paired (C.04.2:3.2)."""
     need_running(state)
     player = player_of(state, command.player)
     if player.status:
         raise Duplicate("player-gone", player=player.id, status=player.status)
-    return Decision((PlayerWithdrawn(player=player.id, round=state.paired + 1),))
+    return Decision((events.PlayerWithdrawn(player=player.id, round=state.paired + 1),))
 
 
-def remove(state: Tournament, command: RemovePlayer) -> Decision:
+def remove(state: Tournament, command: ask.RemovePlayer) -> Decision:
     """Take an entry off the list that was made by mistake, before the player is ever paired."""
     need_running(state)
     player = player_of(state, command.player)
     _need_never_paired(state, player.id, "removed")
     if state.paired:
         need_reason(command.meta, "deed.removing", player=player.id)
-    return Decision((PlayerRemoved(player=player.id),))
+    return Decision((events.PlayerRemoved(player=player.id),))
 
 
 def _need_never_paired(state: Tournament, id: int, cause: str) -> None:
@@ -224,7 +197,7 @@ class Two(TypedDict):
     other: int
 
 
-def merge(state: Tournament, command: MergePlayers) -> Decision:
+def merge(state: Tournament, command: ask.MergePlayers) -> Decision:
     """Two entries are one person: the double, which has no game, goes; the other takes over what it lacks."""
     need_running(state)
     double, kept = player_of(state, command.player), player_of(state, command.into)
@@ -243,18 +216,16 @@ def merge(state: Tournament, command: MergePlayers) -> Decision:
     _need_never_paired(state, double.id, "merged")
     if state.paired:
         need_reason(command.meta, "deed.merging", player=kept.id)
-    warnings: tuple[Caution, ...] = ()
-    if not likeness(double.details, kept.details):
-        warnings = (caution("not-alike", **both),)
-    events: list[Event] = [PlayerMerged(player=double.id, into=kept.id)]
+    warnings = () if likeness(double.details, kept.details) else (caution("not-alike", **both),)
+    facts: list[Event] = [events.PlayerMerged(player=double.id, into=kept.id)]
     lacking = [name for name in FILLED if not getattr(kept.details, name) and getattr(double.details, name)]
     if lacking:
         changes = Changes(**{name: getattr(double.details, name) for name in lacking})
-        events.append(PlayerDetailsCorrected(player=kept.id, changes=changes))
-    return Decision(tuple(events), warnings)
+        facts.append(events.PlayerDetailsCorrected(player=kept.id, changes=changes))
+    return Decision(tuple(facts), warnings)
 
 
-def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
+def bring_back(state: Tournament, command: ask.ReturnPlayer) -> Decision:
     """A withdrawn player is paired again, or at least no longer shown as withdrawn."""
     need_running(state)
     player = player_of(state, command.player)
@@ -262,21 +233,21 @@ def bring_back(state: Tournament, command: ReturnPlayer) -> Decision:
         raise NotNow("player-expelled", player=player.id)
     if not player.status:
         raise Duplicate("player-here", player=player.id)
-    return Decision((PlayerReturned(player=player.id, round=state.paired + 1),))
+    return Decision((events.PlayerReturned(player=player.id, round=state.paired + 1),))
 
 
-def expel(state: Tournament, command: ExpelPlayer) -> Decision:
+def expel(state: Tournament, command: ask.ExpelPlayer) -> Decision:
     """Not paired any more; results stay for the opponents (VCL 197, 198)."""
     need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
         raise Duplicate("player-gone", player=player.id, status=player.status)
     need_reason(command.meta, "deed.expelling", player=player.id)
-    event = PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
+    event = events.PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
     return Decision((event,))
 
 
-def erase(state: Tournament, command: ErasePerson) -> Decision:
+def erase(state: Tournament, command: ask.ErasePerson) -> Decision:
     """Remove a player's personal data; boards and results stay for the opponents."""
     if not 1 <= command.player <= len(state.players):
         player_of(state, command.player)
@@ -285,23 +256,22 @@ def erase(state: Tournament, command: ErasePerson) -> Decision:
         raise NotNow("nothing-to-erase", player=player.id)
     need_reason(command.meta, "deed.erasing", player=player.id)
     warnings = () if state.closed else (caution("erase-while-running", player=player.id),)
-    return Decision((PersonErased(player=player.id, pieces=command.pieces),), warnings)
+    return Decision((events.PersonErased(player=player.id, pieces=command.pieces),), warnings)
 
 
-def reinstate(state: Tournament, command: ReinstatePlayer) -> Decision:
+def reinstate(state: Tournament, command: ask.ReinstatePlayer) -> Decision:
     """Reverse an expulsion: an appeal was upheld, or the wrong player was named."""
     need_running(state)
     player = player_of(state, command.player)
     if player.status != "expelled":
         raise NotNow("player-not-expelled", player=player.id)
     need_reason(command.meta, "deed.reinstating", player=player.id)
-    return Decision((PlayerReinstated(player=player.id, round=state.paired + 1),))
+    return Decision((events.PlayerReinstated(player=player.id, round=state.paired + 1),))
 
 
-def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
+def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
     """Number the players, or number them again until round 4 is paired (C.04.2:2.3)."""
-    regulations = need_running(state)
-    need_no_session(state)
+    regulations = need_undisturbed(state)
     if not entered(state):
         raise NotNow("nobody-to-number")
     if command.lots or command.seed:
@@ -320,10 +290,9 @@ def assign_numbers(state: Tournament, command: AssignNumbers) -> Decision:
     return _renumbered(state, order, cause)
 
 
-def exchange_numbers(state: Tournament, command: ExchangeNumbers) -> Decision:
+def exchange_numbers(state: Tournament, command: ask.ExchangeNumbers) -> Decision:
     """Two players of equal rating change places (VCL 148, 150)."""
-    need_running(state)
-    need_no_session(state)
+    need_undisturbed(state)
     one, other = player_of(state, command.one), player_of(state, command.other)
     if one.id == other.id:
         raise Invalid("exchange-of-one", player=one.id)
@@ -358,7 +327,7 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Deci
             warnings.append(caution("renumbering.again", count=moved))
     if cause == "exchanged" and not warnings:
         warnings.append(caution("exchange"))
-    return Decision((PairingNumbersAssigned(order=order, cause=cause),), tuple(warnings))
+    return Decision((events.PairingNumbersAssigned(order=order, cause=cause),), tuple(warnings))
 
 
 # --- ratings that are known and do not count, since the regulations name other lists
@@ -403,3 +372,133 @@ def rating_by(details: Details, regulations: Regulations) -> Changes | None:
     if (found.rating, found.rating_source) == (details.rating, details.rating_source):
         return None
     return Changes(rating=found.rating, rating_source=found.rating_source)
+
+
+# --- byes, and players who are not to meet
+
+
+def grant_bye(state: Tournament, command: ask.GrantBye) -> Decision:
+    """A bye known before the round is paired, or forgotten until then (C.04.2:3.3)."""
+    regulations = need_running(state)
+    player = player_of(state, command.player)
+    round = command.round
+    letter = command.letter or ("H" if announced_half_byes(regulations) else "Z")
+    if letter not in REQUESTED or len(letter) != 1:
+        raise Invalid("bye-unknown", text=letter)
+    already = dict(player.byes).get(round)
+    if already:
+        raise Duplicate("bye-there", player=player.id, round=round, value=already)
+    warnings: list[Caution] = []
+    if round == state.paired and state.rounds[-1].published:
+        warnings += _forgotten(state, player, command)
+    else:
+        _need_open_round(state, round, regulations.rounds)
+        if player.status:
+            raise NotNow("bye-not-needed", player=player.id, status=player.status)
+    if letter == "F":  # VCL 178
+        warnings.append(caution("full-point-bye", player=player.id))
+    if letter == "H":
+        halves = 1 + player.missed.count("H") + sum(1 for _, bye in player.byes if bye == "H")
+        warnings += half_byes(regulations, player.details, round, halves, player.id)
+    event = events.ByeGranted(player=player.id, round=round, letter=letter)
+    return Decision((event,), tuple(warnings))
+
+
+def _forgotten(state: Tournament, player: Player, command: ask.GrantBye) -> tuple[Caution, ...]:
+    """A bye for the round that is being played, of somebody who sits at no board."""
+    last = state.rounds[-1]
+    if player.id not in dict(last.absent):
+        code = "player-has-the-bye" if last.pab == player.id else "player-at-board"
+        raise NotNow(code, player=player.id, round=last.number)
+    need_reason(command.meta, "deed.late-bye", round=last.number)
+    return (caution("late-bye", player=player.id, round=last.number),)
+
+
+def half_byes(
+    regulations: Regulations, details: Details, round: int, count: int, player: int = 0
+) -> tuple[Caution, ...]:
+    """Warnings about this number of half-point byes, the last in this round; a late entry has no id yet."""
+    if not details.half_byes:  # VCL 176
+        raise NotNow("half-bye-barred", player=player, name=details.name)
+    warnings: tuple[Caution, ...] = ()
+    end = regulations.last_half_bye
+    if not announced_half_byes(regulations):  # C.04.2:3.3: zero points unless the rules say otherwise
+        warnings += (caution("half-bye-not-announced", player=player),)
+    if count > max(1, announced_half_byes(regulations)):  # VCL 174
+        warnings += (caution("second-half-bye", player=player, name=details.name, count=count),)
+    if end and round > end:
+        warnings += (caution("late-half-bye", player=player, round=round, last=end),)
+    return warnings
+
+
+def revoke_bye(state: Tournament, command: ask.RevokeBye) -> Decision:
+    """The player will play after all."""
+    regulations = need_running(state)
+    player = player_of(state, command.player)
+    late = command.round == state.paired and state.rounds[-1].published
+    if not (late and player.id in dict(state.rounds[-1].absent)):
+        _need_open_round(state, command.round, regulations.rounds)
+    if command.round not in dict(player.byes):
+        raise NotNow("no-bye-to-revoke", player=player.id, round=command.round)
+    if late:
+        need_reason(command.meta, "deed.revoking-late", round=command.round)
+    return Decision((events.ByeRevoked(player=player.id, round=command.round),))
+
+
+def _need_open_round(state: Tournament, round: int, rounds: int) -> None:
+    if not 1 <= round <= rounds:
+        raise Invalid("round-out-of-range", round=round, rounds=rounds)
+    if round == state.paired and not state.rounds[-1].published:
+        raise NotNow("bye-after-pairing", round=round)
+    if round <= state.paired:
+        raise NotNow("bye-too-late", round=round, next=state.paired + 1)
+    if state.manual == round:
+        need_no_session(state)
+
+
+def prohibit(state: Tournament, command: ask.ProhibitPairing) -> Decision:
+    """Keep players apart; only before round 1 is paired (VCL 195, 196)."""
+    regulations = need_running(state)
+    ids = tuple(sorted(set(command.players)))
+    for id in ids:
+        player_of(state, id)
+    if len(ids) < 2 or len(ids) != len(command.players):
+        raise Invalid("prohibition-of-one")
+    if command.first > command.last:
+        raise Invalid("rounds-turned", first=command.first, last=command.last)
+    if not 1 <= command.first <= regulations.rounds or not (
+        command.last <= regulations.rounds or command.last == 999
+    ):
+        raise Invalid(
+            "rounds-out-of-range", rounds=regulations.rounds, first=command.first, last=command.last
+        )
+    event = events.PairingProhibited(players=ids, first=command.first, last=command.last)
+    if event in state.prohibitions:
+        raise Duplicate("prohibition-there")
+    warnings: tuple[Caution, ...] = ()
+    restored = any(ban.players == ids and ban.last == state.paired for ban in state.prohibitions)
+    if state.paired and not (restored and event.first == state.paired + 1):  # lifted by a slip just now
+        warnings = (level_five(state, "late-prohibition"),)
+    return Decision((event,), warnings)
+
+
+def lift_prohibition(state: Tournament, command: ask.LiftProhibition) -> Decision:
+    """Take back a prohibition that was entered by mistake; rounds that are paired stay as they are."""
+    regulations = need_running(state)
+    if state.paired >= regulations.rounds:
+        raise NotNow("prohibition-too-late")
+    ids = tuple(sorted(set(command.players)))
+    for id in ids:
+        player_of(state, id)
+    coming = state.paired + 1
+    facts = tuple(
+        events.ProhibitionLifted(players=ban.players, first=ban.first, last=ban.last, round=coming)
+        for ban in state.prohibitions
+        if ban.players == ids and ban.last >= coming
+    )
+    if not facts:
+        raise NotNow("no-prohibition-to-lift", players=ids)
+    if not state.paired:
+        return Decision(facts)
+    need_reason(command.meta, "deed.lifting")
+    return Decision(facts, (caution("prohibition-lifted", players=ids, last=state.paired),))

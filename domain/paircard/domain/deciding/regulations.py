@@ -6,16 +6,11 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    ChangeRegulations,
-    CorrectPlayer,
-    LeaveFideMode,
-    OpenTournament,
-    PublishPrizes,
-)
-from paircard.domain.deciding.cautions import caution
+from paircard.domain import commands as ask
+from paircard.domain import events
 from paircard.domain.deciding.decision import (
     Decision,
+    caution,
     need_reason,
     need_results,
     need_running,
@@ -24,15 +19,7 @@ from paircard.domain.deciding.decision import (
 )
 from paircard.domain.deciding.players import correct, rating_by
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, RegulationsLocked, StaleDecision
-from paircard.domain.events import (
-    IRREGULAR,
-    Event,
-    FideModeLeft,
-    PrizesPublished,
-    TournamentDetailsChanged,
-    TournamentImported,
-    TournamentOpened,
-)
+from paircard.domain.events import IRREGULAR, Event
 from paircard.domain.state import Tournament, entered, evolve
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
@@ -52,12 +39,12 @@ LONGEST_ADJUSTMENT: Final = 200_000
 """Characters: a round of 9,999 players, described board by board, twice."""
 
 
-def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
+def open_tournament(state: Tournament, command: ask.OpenTournament) -> Decision:
     """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
     if state.version:
         raise Duplicate("tournament-open", name=state.regulations.name)
     check_regulations(command.regulations)
-    opened = TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
+    opened = events.TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
     if not command.source:
         _need_no_rounds(command.regulations, command.regulations.rounds)
         check_announced(command.regulations)
@@ -69,7 +56,7 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
     for line, _ in command.kept:
         checked_text("line", line, required=True, limit=LONGEST_LINE)
-    imported = TournamentImported(
+    imported = events.TournamentImported(
         source=command.source,
         format=command.format,
         digest=command.digest,
@@ -81,14 +68,14 @@ def open_tournament(state: Tournament, command: OpenTournament) -> Decision:
         uncoloured=command.uncoloured or UNSET,
         extra_points=command.extra_points or UNSET,
     )
-    events: tuple[Event, ...] = (opened, imported)
+    facts: tuple[Event, ...] = (opened, imported)
     warnings = _rules_of_another_time(command.regulations)
     # VCL 55
     irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
     if irregular:
         rules, rounds = command.regulations.edition, "; ".join(irregular)
         warnings += (caution("irregular-import.file", file=command.source, edition=rules, reason=rounds),)
-    return Decision(events, warnings)
+    return Decision(facts, warnings)
 
 
 def _need_no_rounds(regulations: Regulations, given: int) -> None:
@@ -115,7 +102,7 @@ def _order(regulations: Regulations) -> tuple[Caution, ...]:
     return (caution("initial-order", known=regulations.initial_order),)
 
 
-def change(state: Tournament, command: ChangeRegulations) -> Decision:
+def change(state: Tournament, command: ask.ChangeRegulations) -> Decision:
     """Change what was announced; once round 1 is paired only what no pairing depends on."""
     before = need_running(state)
     after = changed(before, command.changes)
@@ -137,15 +124,15 @@ def change(state: Tournament, command: ChangeRegulations) -> Decision:
     if latest > after.rounds:
         raise Invalid("bye-beyond", round=latest, rounds=after.rounds)
     changes = RegulationChanges(**{name: getattr(after, name) for name in news})
-    events: list[Event] = [TournamentDetailsChanged(changes=changes)]
+    facts: list[Event] = [events.TournamentDetailsChanged(changes=changes)]
     if lists_of(after) != lists_of(before):  # VCL 123, 127: each player's rating is that of the first list
-        state = evolve(state, events[0])
+        state = evolve(state, facts[0])
         for player in entered(state):
             if rating := rating_by(player.details, after):
-                events += correct(
-                    state, CorrectPlayer(meta=command.meta, player=player.id, changes=rating)
+                facts += correct(
+                    state, ask.CorrectPlayer(meta=command.meta, player=player.id, changes=rating)
                 ).events
-    return Decision(tuple(events), warnings)
+    return Decision(tuple(facts), warnings)
 
 
 LATE: Final = frozenset(
@@ -157,7 +144,7 @@ FREE: Final = frozenset({"categories", "prizes"})
 
 
 def _late_changes(
-    state: Tournament, command: ChangeRegulations, before: Regulations, after: Regulations, news: set[str]
+    state: Tournament, command: ask.ChangeRegulations, before: Regulations, after: Regulations, news: set[str]
 ) -> tuple[Caution, ...]:
     """Announced regulations stand once round 1 is paired; what was forgotten may be added (VCL 57, 200)."""
     if not news:
@@ -177,7 +164,7 @@ def _late_changes(
     return (caution("late-change", labels=labels),)
 
 
-def publish_prizes(state: Tournament, command: PublishPrizes) -> Decision:
+def publish_prizes(state: Tournament, command: ask.PublishPrizes) -> Decision:
     """Put the list of prizes on record once the last result is there; a second list needs a reason."""
     regulations = regulations_of(state)
     if not (regulations.prizes and regulations.prizes.prizes):
@@ -196,19 +183,18 @@ def publish_prizes(state: Tournament, command: PublishPrizes) -> Decision:
     else:
         need_reason(command.meta, "deed.prizes-again")
         warnings = (caution("prizes-again"),)
-    fact = PrizesPublished(
+    fact = events.PrizesPublished(
         awards=command.awards, based_on=command.based_on, computed_from=command.computed_from
     )
     return Decision((fact,), warnings)
 
 
-def leave_fide_mode(state: Tournament, command: LeaveFideMode) -> Decision:
-    """Leave FIDE mode for good (VCL 42–45)."""
+def leave_fide_mode(state: Tournament, command: ask.LeaveFideMode) -> Decision:
     need_running(state)
     if not state.fide_mode:
         raise Duplicate("fide-mode-left")
     need_reason(command.meta, "deed.leaving-fide-mode")
     if command.filed and state.imported:
-        return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode"),))
+        return Decision((events.FideModeLeft(round=state.paired),), (caution("leave-fide-mode"),))
     proof = hashlib.sha256(f"leave-fide-mode/{state.version}/{command.meta.why}".encode()).hexdigest()[:6]
-    return Decision((FideModeLeft(round=state.paired),), (caution("leave-fide-mode", proof=proof),))
+    return Decision((events.FideModeLeft(round=state.paired),), (caution("leave-fide-mode", proof=proof),))

@@ -1,48 +1,36 @@
-"""Deciding about results, and what a correction may still touch (C.04.2:4.3)."""
+"""Deciding about results: what a correction may still touch (C.04.2:4.3), and who is ahead after a tie."""
 
 from collections import Counter
 from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    AdjournGame,
-    ClearResult,
-    CorrectBoards,
-    CorrectColours,
-    CorrectResult,
-    RecordResult,
-)
-from paircard.domain.deciding.cautions import caution
+from paircard.domain import commands as ask
+from paircard.domain import events
 from paircard.domain.deciding.decision import (
     Decision,
     board_of,
+    caution,
     missing_results,
     need_reason,
+    need_results,
+    need_running,
     open_round,
     player_of,
     regulations_of,
     some,
 )
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
-from paircard.domain.events import (
-    BoardsCorrected,
-    ColoursCorrected,
-    GameAdjourned,
-    Played,
-    ResultCleared,
-    ResultCorrected,
-    ResultRecorded,
-    Scope,
-)
+from paircard.domain.events import Played, Scope
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, turned
 from paircard.domain.state import Tournament, rounds_paired_at
 from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome
 from paircard.domain.values.rules import RULES
+from paircard.domain.values.text import checked_text
 
 
-def record(state: Tournament, command: RecordResult) -> Decision:
+def record(state: Tournament, command: ask.RecordResult) -> Decision:
     """A first result of a board, or the end of an adjourned game at any time (VCL 162)."""
     _need_outcome(command.outcome)
     round = open_round(state, command.round)
@@ -64,11 +52,11 @@ def record(state: Tournament, command: RecordResult) -> Decision:
                 result=command.outcome,
             ),
         )
-    event = ResultRecorded(round=command.round, board=command.board, outcome=command.outcome)
+    event = events.ResultRecorded(round=command.round, board=command.board, outcome=command.outcome)
     return Decision((event,), warnings)
 
 
-def adjourn(state: Tournament, command: AdjournGame) -> Decision:
+def adjourn(state: Tournament, command: ask.AdjournGame) -> Decision:
     """A game to be finished later (C.04.2:3.1)."""
     round = open_round(state, command.round)
     now = board_of(round, command.board).outcome
@@ -76,10 +64,10 @@ def adjourn(state: Tournament, command: AdjournGame) -> Decision:
         return Decision(())
     if now is not None:
         raise Duplicate("result-there-not-adjourned", round=round.number, board=command.board, result=now)
-    return Decision((GameAdjourned(round=round.number, board=command.board),))
+    return Decision((events.GameAdjourned(round=round.number, board=command.board),))
 
 
-def clear(state: Tournament, command: ClearResult) -> Decision:
+def clear(state: Tournament, command: ask.ClearResult) -> Decision:
     """A result entered on the wrong board: the game is open again, as long as no pairing used it.
 
     An adjourned game is adjourned again.
@@ -88,10 +76,10 @@ def clear(state: Tournament, command: ClearResult) -> Decision:
     was = board_of(round, command.board).outcome
     if was is None:
         raise NotNow("no-result-to-clear", round=round.number, board=command.board)
-    cleared = ResultCleared(round=round.number, board=command.board, was=was)
+    cleared = events.ResultCleared(round=round.number, board=command.board, was=was)
     if was != ADJOURNED and round.histories[command.board - 1].finished_at() > state.rounds[-1].version:
         # no pairing has used the result of the adjourned game
-        return Decision((cleared, GameAdjourned(round=round.number, board=command.board)))
+        return Decision((cleared, events.GameAdjourned(round=round.number, board=command.board)))
     if round.number < state.paired:
         code = "result-used" if state.rounds[-1].published else "result-used-not-published"
         raise NotNow(code, round=round.number + 1)
@@ -124,7 +112,7 @@ def _always_counts(state: Tournament) -> bool:
     return RULES[state.regulations.edition].corrections == "always"
 
 
-def correct_result(state: Tournament, command: CorrectResult) -> Decision:
+def correct_result(state: Tournament, command: ask.CorrectResult) -> Decision:
     """A result was recorded wrongly."""
     _need_outcome(command.outcome)
     round = open_round(state, command.round, closed=True)
@@ -138,14 +126,14 @@ def correct_result(state: Tournament, command: CorrectResult) -> Decision:
     if was == command.outcome:
         raise Duplicate("result-same", round=round.number, board=command.board, result=was)
     change = say("change.result", round=round.number, board=command.board, was=was, result=command.outcome)
-    event = ResultCorrected(
+    event = events.ResultCorrected(
         round=round.number, board=command.board, outcome=command.outcome, was=was, scope=scope
     )
     game = round.game(command.board)
     return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
-def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
+def correct_colours(state: Tournament, command: ask.CorrectColours) -> Decision:
     """A game was played with White and Black the other way round."""
     round = open_round(state, command.round, closed=True)
     if board_of(round, command.board).outcome is None:
@@ -153,14 +141,14 @@ def correct_colours(state: Tournament, command: CorrectColours) -> Decision:
     need_reason(command.meta, "deed.correction", round=round.number)
     scope = correction_scope(state, round.number)
     game = round.game(command.board, _view_of(scope))
-    event = ColoursCorrected(
+    event = events.ColoursCorrected(
         round=round.number, board=command.board, white=game.black, black=game.white, scope=scope
     )
     change = say("change.colours", round=round.number, board=command.board)
     return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
 
 
-def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
+def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
     """Others met than the record has, which came out once the next round was paired."""
     round = open_round(state, command.round, closed=True)
     if round.number == state.paired and not state.closed:
@@ -183,7 +171,7 @@ def correct_boards(state: Tournament, command: CorrectBoards) -> Decision:
     changed = [at for at in seated if played[at] != seated[at]]
     if not changed:
         raise Duplicate("boards-same", round=round.number)
-    event = BoardsCorrected(
+    event = events.BoardsCorrected(
         round=round.number,
         boards=tuple(played[at] for at in changed),
         was=tuple(seated[at] for at in changed),
@@ -275,3 +263,50 @@ def _need_outcome(outcome: Outcome) -> None:
     if outcome not in OUTCOMES:  # VCL 181, 182, 184
         asked = f"{outcome.white[:4]}-{outcome.black[:4]}"
         raise Invalid("result-unknown", value=asked, results=OUTCOMES)
+
+
+# --- lots, and tie-break values from outside
+
+
+def draw_lots(state: Tournament, command: ask.DrawLots) -> Decision:
+    """Order tied players. What lots have once decided between two stays so (VCL 204–206).
+
+    After the last round they make the final standings, which wait for every result (VCL 161, 169).
+    """
+    regulations = need_running(state)
+    if state.paired >= regulations.rounds:
+        need_results(state, "lots")
+    for id in command.players:
+        player_of(state, id)
+    if len(command.players) < 2 or len(set(command.players)) != len(command.players):
+        raise Invalid("lots-of-one")
+    if command.by_hand:
+        need_reason(command.meta, "deed.ranking-by-hand")
+        return Decision((events.LotsDrawn(players=command.players, method="hand"),))
+    for drawn in state.lots:
+        if set(command.players) <= set(drawn.players):
+            raise Duplicate("lots-drawn", players=drawn.players)
+    return Decision((events.LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
+
+
+def _as_drawn_before(lots: tuple[events.LotsDrawn, ...], players: tuple[int, ...]) -> tuple[int, ...]:
+    """The new order, with those who were drawn together before in their old order on their places."""
+    order = list(players)
+    for drawn in reversed(lots):
+        places = [k for k, id in enumerate(order) if id in drawn.players]
+        for k, id in zip(places, [id for id in drawn.players if id in order], strict=True):
+            order[k] = id
+    return tuple(order)
+
+
+def set_value(state: Tournament, command: ask.SetExternalTiebreak) -> Decision:
+    """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
+    regulations = need_running(state)
+    player = player_of(state, command.player)
+    checked_text("tiebreak", command.name, required=True, limit=40)
+    announced = [code.upper() for code in regulations.tiebreaks if code.upper().startswith("OTHER_")]
+    if f"OTHER_{command.name.upper().removeprefix('OTHER_')}" not in announced:
+        raise Invalid("tiebreak-not-announced", name=command.name, codes=announced)
+    if abs(command.value) >= 10**9:
+        raise Invalid("value-out-of-range", value=str(command.value))
+    return Decision((events.ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))

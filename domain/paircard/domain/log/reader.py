@@ -13,10 +13,8 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
-from paircard.domain.log.backends.base import FactRecorder
-from paircard.domain.log.catalogue import Entry
-from paircard.domain.log.search import Word, words_of
-from paircard.domain.log.stored import ERASURES, GENESIS, StoredFact, Unreadable, decode_chain
+from paircard.domain.log.catalogue import Entry, Word, words_of
+from paircard.domain.log.stored import ERASURES, GENESIS, FactRecorder, StoredFact, Unreadable, decode_chain
 from paircard.domain.state import NOTHING, REMOVED, Tournament, fold, in_common
 from paircard.domain.values.regulations import rounds_for
 
@@ -122,7 +120,6 @@ class Known(msgspec.Struct, frozen=True):
         )
 
     def entry(self) -> Entry:
-        """Its row in the catalogue."""
         state, first, last = self.state, self.facts[0], self.facts[-1]
         rules = state.regulations
         if rules is None:
@@ -150,11 +147,9 @@ class Known(msgspec.Struct, frozen=True):
         )
 
     def words(self) -> set[Word]:
-        """The words by which it is found."""
         return words_of(self.state, self.facts[0].when)
 
     def answered(self, request: str) -> tuple[Recorded, ...]:
-        """The facts recorded under the id of a request; none if it is new."""
         return tuple([self.facts[at - 1] for at in self.answers.get(request, ())])
 
 

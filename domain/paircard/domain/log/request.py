@@ -2,7 +2,7 @@
 
 The commands are a function of the state, so the store can run a request again: when somebody else was
 faster, and when its id was used before. Deciding is pure, so the same request on the earlier state comes
-to the same facts; whoever got no answer may send it again, and it counts once. Another request under that
+to the same facts; who got no answer may send it again, and it counts once. Another request under that
 id comes to other facts and is refused: answering it as done would lose it. No digest is stored for this.
 """
 
@@ -44,7 +44,7 @@ class Request(msgspec.Struct, frozen=True):
     again: Again | None = None
     """Where chance decides: the same commands, given the state and the facts of the first time."""
     sign: Sign | None = None
-    """The signature of whoever asks; ``meta.through`` names the key."""
+    """The signature of the person who asks; ``meta.through`` names the key."""
 
 
 def request_of(commands: Sequence[Command]) -> Request:
@@ -83,7 +83,6 @@ def facts_then(state: Tournament, commands: Sequence[Command]) -> list[tuple[Eve
 
 
 def id_taken(first: Sequence[Recorded]) -> IdTaken:
-    """The refusal, with what the id was used for."""
     one = first[0]
     deed = say(
         "used-for",
@@ -105,13 +104,7 @@ ANY: Subject = ("log", 0, 0)
 CLOSING: Subject = ("closing", 0, 0)
 
 
-def deed_of(recorded: Recorded) -> Deed:
-    """What was done, by the stored name of the fact."""
-    return Deed(recorded.version, recorded.who, recorded.when, tag_of(recorded.fact))
-
-
 def subjects_of(fact: Event) -> Iterator[Subject]:
-    """What a fact touches."""
     yield ANY
     yield from _own(fact)
     if getattr(fact, "board", 0):
@@ -140,7 +133,7 @@ def with_the_other(
         return refusal
     last = next((one for one in reversed(facts) if not causes.isdisjoint(subjects_of(one.fact))), None)
     if last and last.who != who:
-        refusal.other = deed_of(last)
+        refusal.other = Deed(last.version, last.who, last.when, tag_of(last.fact))
     return refusal
 
 

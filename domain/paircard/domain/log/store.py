@@ -43,11 +43,23 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken
 from paircard.domain.log.backends.sqlite import SQLiteBackend, open_ours
 from paircard.domain.log.backends.sqlite_files import add_missing, need_file
-from paircard.domain.log.catalogue import COLUMNS, Entry, entry_in, readable_name
+from paircard.domain.log.catalogue import (
+    ALL,
+    COLUMNS,
+    FEW,
+    WHOLE_NAME,
+    Entry,
+    Search,
+    Word,
+    changed_words,
+    entry_in,
+    fits,
+    readable_name,
+    words_of_name,
+)
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
 from paircard.domain.log.reader import Known
 from paircard.domain.log.request import Request, asked_before, request_of, with_the_other
-from paircard.domain.log.search import ALL, FEW, WHOLE_NAME, Search, Word, changed_words, fits, words_of_name
 from paircard.domain.log.stored import (
     ERASURES,
     LATEST,
@@ -107,7 +119,7 @@ class Tournaments:
 
     def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
         self.backend: Final = opened_log(location, create=create, patience=patience)
-        """The database: what it is asked beside facts, lists and requests, it is asked directly."""
+        """The database: what it is asked apart from facts, lists and requests, it is asked directly."""
         self._patience: Final = patience
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._marks: Final[dict[str, object]] = {}
@@ -122,7 +134,6 @@ class Tournaments:
 
     @property
     def place(self) -> str:
-        """Where the tournaments are, for people: never with a password."""
         return self.backend.place
 
     @property
@@ -132,7 +143,6 @@ class Tournaments:
 
     @property
     def role(self) -> str:
-        """Database role of this connection; empty for a file."""
         return self.backend.role
 
     def __enter__(self) -> Self:
@@ -144,7 +154,6 @@ class Tournaments:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
         self.backend.close()
 
     # Asking
@@ -157,7 +166,7 @@ class Tournaments:
         """
         need_id(tournament)
         meta = well_typed(request.meta)
-        if not meta.through and self.backend.role:  # which the server records beside the facts, too
+        if not meta.through and self.backend.role:  # which the server records next to the facts, too
             meta = replace(meta, through=f"role:{self.backend.role}")
         request = replace(request, meta=meta)
         lost, end = False, time.monotonic() + self._patience
@@ -235,7 +244,6 @@ class Tournaments:
                 self._list_anew(id, first)
 
     def _list_anew(self, tournament: str, first: int) -> None:
-        """Write the row and the words of a tournament from its facts."""
         entry, words = self._summed_up(tournament)
         self.backend.recorder.put_words(entry.first, None, words)
         self.backend.recorder.put_entry(entry, first)
@@ -410,7 +418,6 @@ class Tournaments:
             return {sha256(part).hexdigest() for row in rows for part in row.parts}
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
-        """Facts as stored in the order they were recorded."""
         return self.backend.reading(lambda: self._placed(after, limit, upto))
 
     def _placed(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
@@ -427,7 +434,6 @@ class Tournaments:
         return self.backend.signed_trees()
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
-        """Keep a signed tree; it is on the disk when this returns."""
         with plainly(Busy("store.tree-busy", file=self.place)):
             self.backend.save_signed_tree(size, position, note)
 
@@ -467,7 +473,7 @@ class Tournaments:
             self.erase_pieces(tournament, sorted(erased))
 
     def keep_note(self, tournament: str, size: int, note: str) -> None:
-        """Keep a checkpoint beside the facts, once; ``kept_checkpoints`` says what may be in it."""
+        """Keep a checkpoint next to the facts, once; ``kept_checkpoints`` says what may be in it."""
         with plainly(self._not_taken("checkpoint")):
             self.backend.save_checkpoint(tournament, size, note)
 
@@ -565,12 +571,10 @@ class Tournaments:
         return known.tournament
 
     def named(self, name: str) -> list[str]:
-        """Ids of the tournaments of exactly this name, the oldest first."""
         found = self._entries("WHERE name=?", name)
         return [one.id for one in (self.tournaments() if found is None else found) if one.name == name]
 
     def names(self) -> list[tuple[str, str]]:
-        """Id and name of every tournament, the oldest first."""
         return [(one.id, one.name) for one in self.tournaments()]
 
     def called(self, text: str) -> list[tuple[str, str]]:
@@ -585,7 +589,6 @@ class Tournaments:
         return [(one.id, one.name) for one in (*found, *others)]
 
     def count(self) -> int:
-        """How many tournaments there are."""
         found = self.backend.ask(f"SELECT count(*) FROM {self.backend.catalogue_table}", (), "catalogue")
         return int(found[0][0]) if found else len(self.tournaments())
 

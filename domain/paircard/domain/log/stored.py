@@ -134,7 +134,6 @@ _KNOWN: Final = frozenset(_TOPICS.values())
 
 
 def topic_of(fact: Event) -> str:
-    """The stored name of the fact with its version."""
     return _TOPICS[type(fact)]
 
 
@@ -161,7 +160,6 @@ def payload_of(recorded: Recorded) -> bytes:
 
 
 def link_hash(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
-    """The hash of a fact in its place."""
     head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
     return sha256(head + payload).hexdigest()
 
@@ -174,7 +172,7 @@ def signed_text(previous: str, tournament: str, version: int, topic: str, payloa
 def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt | None = None) -> Sealed:
     """The fact with its hash and, if it is to be signed, its signature; and what is to be stored of it.
 
-    With salts, personal parts stand beside the chain. What could not be read again as it is, is refused:
+    With salts, personal parts stand apart from the chain. What could not be read again as it is, is refused:
     nothing that was stored can be taken back.
     """
     topic = _TOPICS[type(recorded.fact)]
@@ -263,7 +261,7 @@ def personal_parts(whole: dict[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def as_stored(recorded: Recorded) -> StoredFact:
-    """What is stored of a fact that was sealed before, without personal parts beside the chain."""
+    """What is stored of a fact that was sealed before, without personal parts."""
     line = payload_of(recorded)[:-1] + _TAIL % (recorded.previous.encode(), recorded.hash.encode())
     return StoredFact(recorded.tournament, recorded.version, topic_of(recorded.fact), line)
 
@@ -296,8 +294,11 @@ def stored_stream(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
         yield fact
 
 
-class FactSelection(ABC):
-    """How a recorder of the library reads facts: with their personal parts, by one SQL for both databases."""
+class FactRecorder(ABC):
+    """A recorder of the library that knows personal parts; it joins the transaction its thread is in.
+
+    Facts are read with their personal parts, by one SQL for both databases.
+    """
 
     position: str = "rowid"
     """The column that numbers the facts of all tournaments in the order they were recorded."""
@@ -330,7 +331,6 @@ class FactSelection(ABC):
         *,
         inclusive_of_start: bool = True,
     ) -> list[Any]:
-        """Facts of all tournaments by position."""
         conditions: dict[str, list[Any]] = {}
         if start is not None:
             conditions[f"{self.position}{'>=' if inclusive_of_start else '>'}?"] = [start]
@@ -361,6 +361,32 @@ class FactSelection(ABC):
     @abstractmethod
     def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
         """The rows of a question; of the other one where an earlier program left no table for parts."""
+
+    @abstractmethod
+    def insert_events(self, stored_events: Sequence[StoredFact]) -> Sequence[int]:
+        """Record facts and their personal parts; their positions."""
+
+    @abstractmethod
+    def put_entry(self, entry: Any, first: int) -> int | None:
+        """Write the row of a tournament in the catalogue, whose new facts begin at a position.
+
+        Where facts before that are in no row, the position up to which all are.
+        """
+
+    @abstractmethod
+    def put_words(
+        self, first: int, gone: Collection[tuple[int, str]] | None, new: Collection[tuple[int, str]]
+    ) -> None:
+        """Take words from the tournament whose first fact is there, all of them for None, and give others."""
+
+
+def part_rows(facts: Iterable[StoredFact]) -> list[tuple[str, int, str, bytes]]:
+    """Tournament, version, hash and bytes of each personal part, as both databases keep them."""
+    return [
+        (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
+        for one in facts
+        for part in one.parts
+    ]
 
 
 def put_together(row: StoredFact) -> bytes:
@@ -468,7 +494,6 @@ def signature_in(line: bytes) -> tuple[bytes, bytes]:
 
 
 def hash_preimage(previous: str, tournament: str, row: StoredFact) -> bytes:
-    """The bytes whose SHA-256 is the hash of a stored fact."""
     head = f"{previous}\n{tournament}\n{row.originator_version}\n{row.topic}\n".encode()
     return head + row.state[:-_TAIL_LENGTH] + b"}"
 
@@ -524,11 +549,6 @@ def decode_chain(
 # Personal parts
 
 
-def has_private(line: bytes) -> bool:
-    """Whether a line commits to personal parts."""
-    return _MARK in line
-
-
 def commitments(line: bytes) -> list[str]:
     """The hashes of the parts a line commits to; none where it cannot be read."""
     try:
@@ -545,7 +565,6 @@ def is_shown(part: bytes) -> bool:
 
 
 def parts_in_order(row: StoredFact) -> list[bytes]:
-    """The parts in the order the fact commits to them."""
     by_hash = {sha256(part).hexdigest(): part for part in row.parts}
     known = [by_hash.pop(hash) for hash in commitments(row.state) if hash in by_hash] if row.parts else []
     return [*known, *by_hash.values()]
@@ -564,7 +583,6 @@ def stray_parts(row: StoredFact) -> int:
 
 
 def without_parts(row: StoredFact, gone: Collection[str]) -> StoredFact:
-    """The fact without the parts of these hashes."""
     return replace(row, parts=tuple([part for part in row.parts if sha256(part).hexdigest() not in gone]))
 
 

@@ -252,7 +252,6 @@ def unknown_members(whole: dict[str, Any], known: msgspec.Struct) -> Iterator[st
 
 
 def words_in(value: object) -> Iterator[str]:
-    """Every text in a structure."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

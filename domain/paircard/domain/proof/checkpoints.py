@@ -101,7 +101,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 def keep_checkpoint(store: Tournaments, note: str) -> None:
-    """Keep a note beside the log; the same one twice is kept once."""
+    """Keep a note with the log; the same one twice is kept once."""
     checkpoint = parse_checkpoint(note)
     store.keep_note(checkpoint.tournament, checkpoint.size, note)
 
@@ -121,16 +121,11 @@ def kept_checkpoints(store: Tournaments, tournament: str) -> list[str]:
 def texts(labels: Iterable[CheckpointRow]) -> list[str]:
     """The notes in their order, each once, even if somebody changed them in the database."""
     found = dict.fromkeys(str(note) for _, _, note in labels)
-    return sorted(found, key=lambda note: (size_of(note), note))
-
-
-def size_of(note: str) -> int:
-    checkpoint = read(note)
-    return checkpoint.size if checkpoint else 0
+    sizes = {note: checkpoint.size if (checkpoint := read(note)) else 0 for note in found}
+    return sorted(found, key=lambda note: (sizes[note], note))
 
 
 def read(note: object) -> Checkpoint | None:
-    """What a kept note speaks of, if it is one."""
     try:
         return parse_checkpoint(note) if isinstance(note, str) else None
     except Refused:

@@ -39,7 +39,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     """Copy a tournament byte by byte and check both chains; facts that are already in the target stay.
 
     A tournament that went another way in the other store is refused: two records are never mixed.
-    Checkpoints kept beside it go along.
+    Checkpoints kept with it go along.
     """
     length, _ = source.verify_chain(tournament)
     here = source.rows(tournament)[:length]
@@ -89,8 +89,8 @@ class Restored(msgspec.Struct, frozen=True):
 def restore(copy: Path, location: str | Path) -> Restored:
     """Put a checked copy of a backup in the place of a file, and that file with its journal aside.
 
-    A journal must never meet another file: SQLite would mix the two. So it goes aside first, and whoever
-    has the old file open is refused from then on.
+    A journal must never meet another file: SQLite would mix the two. So it goes aside first, and
+    a program that has the old file open is refused from then on.
     """
     address = address_of(location)
     if isinstance(address, Address):
@@ -108,12 +108,9 @@ def restore(copy: Path, location: str | Path) -> Restored:
     finally:
         _remove(draft)
     before = _lengths(aside) if aside else {}  # counted last: others wrote until it was put aside
-    lost = {id: n for id, there in before.items() if (n := there - _length(copied, id)) > 0}
+    here = {one.tournament: one.length for one in copied}
+    lost = {id: n for id, there in before.items() if (n := there - here.get(id, 0)) > 0}
     return Restored(copied, aside, lost)
-
-
-def _length(copied: list[Copied], id: str) -> int:
-    return next((one.length for one in copied if one.tournament == id), 0)
 
 
 def _lengths(path: Path) -> dict[str, int]:
@@ -149,7 +146,6 @@ def _put_aside(path: Path) -> Path | None:
 
 
 def plainly(reason: OSError) -> str:
-    """What the operating system says."""
     return (reason.strerror or str(reason)).lower()
 
 

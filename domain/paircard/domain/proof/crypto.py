@@ -23,25 +23,21 @@ NONCE: Final = 12
 
 
 def need_library() -> None:
-    """Refuse where the package is not installed."""
     if not INSTALLED:
         raise LibraryMissing("proof.library-missing")
 
 
 def new_seed() -> bytes:
-    """A new private key."""
     need_library()
     return Ed25519PrivateKey.generate().private_bytes_raw()
 
 
 def public_key(seed: bytes) -> bytes:
-    """The public half of a private key."""
     need_library()
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
 
 
 def sign(seed: bytes, message: bytes) -> bytes:
-    """The signature of a private key under a message."""
     need_library()
     return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
 

@@ -17,17 +17,23 @@ from urllib.parse import quote
 import msgspec
 
 from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import ORIGIN, CheckpointRow, notes_of, orphaned, stray_words
+from paircard.domain.log.backends.base import (
+    ORIGIN,
+    CheckpointRow,
+    everything,
+    notes_of,
+    orphaned,
+    stray_words,
+)
 from paircard.domain.log.backends.sqlite import (
-    EVERYTHING,
     LATER,
-    WITHOUT_PARTS,
     Bounded,
     damage,
     gaps,
     harmful,
     journals_of,
     refusal,
+    rows_of,
     unsound,
     writable,
 )
@@ -53,13 +59,12 @@ class Finding(msgspec.Struct, frozen=True):
     state: str
     """``ok``, ``look`` (works, but see to it) or ``wrong``."""
     text: str
-    """What is so and, unless it is fine, what to do."""
+    """What was found and, unless it is fine, what to do."""
     code: str = ""
     fields: Mapping[str, Any] = {}
 
 
 def found(about: str, state: str, code: str, /, **fields: Unpack[Fields]) -> Finding:
-    """What was found, in words and for programs."""
     return Finding(about, state, Speaker().say(Message(code, fields)), code, fields)
 
 
@@ -68,17 +73,12 @@ def refused(about: str, refusal: Refused) -> Finding:
     return Finding(about, BAD, str(refusal), refusal.said.code, refusal.said.fields)
 
 
-def no_notes(tournament: str) -> list[CheckpointRow]:
-    """The checkpoints of a store that has none."""
-    return []
-
-
 def facts(
     rows: Iterable[StoredFact],
-    notes: Callable[[str], list[CheckpointRow]] = no_notes,
+    notes: Callable[[str], list[CheckpointRow]] = lambda _: [],
     orphans: Iterable[str] = (),
 ) -> Iterator[Finding]:
-    """The chain of every tournament, whether each fact can be read, and the checkpoints kept beside it.
+    """The chain of every tournament, whether each fact can be read, and the checkpoints kept with it.
 
     ``orphans`` are ids that have checkpoints and no facts.
     """
@@ -201,42 +201,34 @@ def server(db: Any, address: Address) -> Iterator[Finding]:
 
 
 def rights(db: Any, address: Address) -> Iterator[Finding]:
-    table = f"{address.schema}.stored_events"
-    lacking = [] if may(db, "table", table, "SELECT") else ["SELECT"]
-    columns = [
-        one(db, "SELECT has_column_privilege(%s, %s, 'INSERT') AS may", table, name) for name in COLUMNS
-    ]
-    if not all(column["may"] for column in columns):
-        lacking.append(f"INSERT ({', '.join(COLUMNS)})")
+    table, notes = f"{address.schema}.stored_events", f"{address.schema}.checkpoints"
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
-    if not one(db, "SELECT has_sequence_privilege(%s, 'USAGE') AS may", sequence)["may"]:
+    lacking = [] if may(db, "table", "SELECT", table) else ["SELECT"]
+    if not all(may(db, "column", "INSERT", table, name) for name in COLUMNS):
+        lacking.append(f"INSERT ({', '.join(COLUMNS)})")
+    if not may(db, "sequence", "USAGE", sequence):
         lacking.append(f"USAGE on {sequence}")
-    notes = f"{address.schema}.checkpoints"
     if one(db, "SELECT to_regclass(%s) IS NOT NULL AS there", notes)["there"]:
-        lacking += [
-            f"{right} on {notes}"
-            for right in ("SELECT", "INSERT")
-            if not one(db, "SELECT has_table_privilege(%s, %s) AS may", notes, right)["may"]
-        ]
+        both = "SELECT", "INSERT"
+        lacking += [f"{right} on {notes}" for right in both if not may(db, "table", right, notes)]
     if lacking:
         state = BAD if "SELECT" in lacking else CARE
         yield found("rights", state, "proof.doctor.rights-missing", known=lacking)
     else:
         yield found("rights", GOOD, "proof.doctor.rights")
-    more = [right for right in ("UPDATE", "DELETE", "TRUNCATE") if may(db, "table", table, right)]
-    more += (
-        []
-        if not one(db, "SELECT has_column_privilege(%s, 'notification_id', 'INSERT') AS may", table)["may"]
-        else ["INSERT of positions"]
-    )
+    more = [right for right in ("UPDATE", "DELETE", "TRUNCATE") if may(db, "table", right, table)]
+    if may(db, "column", "INSERT", table, "notification_id"):
+        more.append("INSERT of positions")
     if more:
         yield found("append-only", CARE, "proof.doctor.may-change", known=more)
     else:
         yield found("append-only", GOOD, "proof.doctor.append-only")
 
 
-def may(db: Any, kind: str, name: str, right: str) -> bool:
-    return bool(one(db, f"SELECT has_{kind}_privilege(%s, %s) AS may", name, right)["may"])
+def may(db: Any, kind: str, right: str, *name: str) -> bool:
+    """Whether this role has a right on a table or a sequence, or on a column of a table."""
+    marks = ", ".join(["%s"] * len(name))
+    return bool(one(db, f"SELECT has_{kind}_privilege({marks}, %s) AS may", *name, right)["may"])
 
 
 def locks(db: Any, address: Address) -> Iterator[Finding]:
@@ -269,17 +261,17 @@ def sequence(db: Any, address: Address) -> Iterator[Finding]:
     """The sequence that numbers the facts must be ahead of them, also after a restore."""
     table = f"{address.schema}.stored_events"
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
-    if not one(db, "SELECT has_sequence_privilege(%s, 'SELECT') AS may", sequence)["may"]:
+    if not may(db, "sequence", "SELECT", sequence):
         yield found("order", GOOD, "proof.doctor.sequence-hidden", id=sequence)
         return
-    first = one(db, f'SELECT min(notification_id) AS n FROM "{address.schema}".stored_events')["n"]
+    ends = (
+        f'SELECT min(notification_id) AS n, max(notification_id) AS m FROM "{address.schema}".stored_events'
+    )
+    first, last = one(db, ends).values()
     if first is not None and first < 1:
         yield found("order", BAD, "proof.doctor.position-changed", first=first)
         return
-    next_one = one(db, f"SELECT last_value + is_called::int AS n FROM {sequence}")["n"]
-    last = one(db, f'SELECT coalesce(max(notification_id), 0) AS n FROM "{address.schema}".stored_events')[
-        "n"
-    ]
+    next_one, last = one(db, f"SELECT last_value + is_called::int AS n FROM {sequence}")["n"], last or 0
     if next_one <= last:
         yield found("order", BAD, "proof.doctor.sequence-behind", next=next_one, last=last, id=sequence)
     else:
@@ -290,10 +282,10 @@ def sequence(db: Any, address: Address) -> Iterator[Finding]:
 
 
 ROOM: Final = 100 * 2**20
-"""Bytes that should be free beside a file."""
+"""Bytes that should be free next to a file."""
 LONG_WAL: Final = 64 * 2**20
 PATIENCE: Final = 5.0
-"""Seconds to wait for whoever is writing."""
+"""Seconds to wait for another writer."""
 IMMUTABLE: Final = "&immutable=1"
 
 
@@ -307,7 +299,6 @@ def examine(location: str | Path) -> Iterator[Finding]:
 
 
 def examine_file(path: Path) -> Iterator[Finding]:
-    """A SQLite file."""
     wal = Path(f"{os.path.realpath(path)}-wal")
     try:
         if not path.exists():
@@ -377,7 +368,9 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             yield from shape(db, IMMUTABLE in uri)
             bounded.begin()
             there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-            rows = stored_stream(db.execute(EVERYTHING if "private" in there else WITHOUT_PARTS))
+            rows = stored_stream(
+                db.execute(everything("stored_events", "rowid", "private" if "private" in there else ""))
+            )
             if "checkpoints" in there:
                 orphans = [str(id) for (id,) in rows_of(db, orphaned("checkpoints", "stored_events"))]
                 one = notes_of("checkpoints")
@@ -399,11 +392,6 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             yield found("integrity", CARE, "proof.doctor.journal-unreadable")
         else:
             yield found("integrity", BAD, "proof.doctor.file-damaged", reason=str(reason))
-
-
-def rows_of(db: sqlite3.Connection, question: str) -> list[tuple[Any, ...]]:
-    """The rows of a question."""
-    return db.execute(question).fetchall()
 
 
 def uri_to_look(path: Path) -> str:

@@ -3,36 +3,19 @@
 Who can write to the database can add facts with a right hash. Deciding is pure, so what the program would
 have answered can be asked again: a second result of one board, a result of a round not published, or a
 correction that claims more than C.04.2:4.3 lets it touch was not recorded by it. Boards are looked at as
-such, whoever made them: everybody on them plays in the tournament, and once.
+such, by hand or by the engine: everybody on them plays in the tournament, and once.
 """
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from paircard.domain.commands import (
-    Command,
-    CorrectBoards,
-    CorrectColours,
-    CorrectResult,
-    Meta,
-    PublishPrizes,
-    RecordResult,
-)
+from paircard.domain import commands as ask
+from paircard.domain import events
+from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import Refused
-from paircard.domain.events import (
-    BoardsCorrected,
-    ColoursCorrected,
-    Event,
-    PairingNumbersAssigned,
-    PairingsAltered,
-    PrizesPublished,
-    Recorded,
-    ResultCorrected,
-    ResultRecorded,
-    RoundPaired,
-)
+from paircard.domain.events import Event, Recorded
 from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.stored import ERASED
 from paircard.domain.messages import Message, say
@@ -54,9 +37,9 @@ def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, Message]]:
 def otherwise(state: Tournament, recorded: Recorded) -> Message | None:
     """What the program would have said to a result; nothing if just this."""
     fact = recorded.fact
-    if isinstance(fact, PairingNumbersAssigned) and fact.seed is not UNSET:
+    if isinstance(fact, events.PairingNumbersAssigned) and fact.seed is not UNSET:
         return None if fact.order == drawn_from(state, fact) else say("proof.other-lots")
-    if isinstance(fact, ResultRecorded) and fact.reason is not UNSET:
+    if isinstance(fact, events.ResultRecorded) and fact.reason is not UNSET:
         return None if of_leavers(state, fact) else say("proof.nobody-left")
     command = asked(recorded)
     if command is None or before_the_game(state, recorded.fact):
@@ -72,19 +55,19 @@ def otherwise(state: Tournament, recorded: Recorded) -> Message | None:
 
 def wrong_boards(state: Tournament, fact: Event) -> Message | None:
     """Why these are not boards of the tournament; nothing if they are, or if it is no such fact."""
-    if not isinstance(fact, RoundPaired | PairingsAltered):
+    if not isinstance(fact, events.RoundPaired | events.PairingsAltered):
         return None
     seated = [id for board in fact.boards for id in board] + ([fact.pab] if fact.pab else [])
     if strangers := set(seated) - {player.id for player in state.players}:
         return say("proof.stranger-on-boards", id=f"p{min(strangers)}")
     if len(set(seated)) < len(seated):
         return say("proof.on-boards-twice")
-    if isinstance(fact, RoundPaired) and fact.edition != state.regulations.edition:
+    if isinstance(fact, events.RoundPaired) and fact.edition != state.regulations.edition:
         return say("proof.other-edition", text=fact.edition, edition=state.regulations.edition)
     return None
 
 
-def of_leavers(state: Tournament, fact: ResultRecorded) -> bool:
+def of_leavers(state: Tournament, fact: events.ResultRecorded) -> bool:
     """Whether an open game is forfeited by those of its two players who have left (C.05:6.6)."""
     try:
         game = state.rounds[fact.round - 1].game(fact.board)
@@ -103,7 +86,7 @@ def before_the_game(state: Tournament, fact: Event) -> bool:
     """Colours of a game without a result, which earlier versions of the program let be corrected."""
     try:
         return (
-            isinstance(fact, ColoursCorrected)
+            isinstance(fact, events.ColoursCorrected)
             and state.rounds[fact.round - 1].game(fact.board).outcome is None
         )
     except LookupError:
@@ -115,15 +98,15 @@ def asked(recorded: Recorded) -> Command | None:
     why = recorded.why or (ERASED if recorded.private else "")  # these have no other personal part
     meta = Meta(who=recorded.who, when=recorded.when, command_id=recorded.command_id, why=why)
     match recorded.fact:
-        case ResultRecorded(round=round, board=board, outcome=outcome):
-            return RecordResult(round=round, board=board, outcome=outcome, meta=meta)
-        case ResultCorrected(round=round, board=board, outcome=outcome):
-            return CorrectResult(round=round, board=board, outcome=outcome, meta=meta)
-        case ColoursCorrected(round=round, board=board):
-            return CorrectColours(round=round, board=board, meta=meta)
-        case PrizesPublished(awards=awards, based_on=based_on, computed_from=digest) if digest:
-            return PublishPrizes(awards=awards, based_on=based_on, computed_from=digest, meta=meta)
-        case BoardsCorrected(round=round, boards=boards, pab=pab):
-            return CorrectBoards(round=round, boards=boards, pab=pab, meta=meta)
+        case events.ResultRecorded(round=round, board=board, outcome=outcome):
+            return ask.RecordResult(round=round, board=board, outcome=outcome, meta=meta)
+        case events.ResultCorrected(round=round, board=board, outcome=outcome):
+            return ask.CorrectResult(round=round, board=board, outcome=outcome, meta=meta)
+        case events.ColoursCorrected(round=round, board=board):
+            return ask.CorrectColours(round=round, board=board, meta=meta)
+        case events.PrizesPublished(awards=awards, based_on=based_on, computed_from=digest) if digest:
+            return ask.PublishPrizes(awards=awards, based_on=based_on, computed_from=digest, meta=meta)
+        case events.BoardsCorrected(round=round, boards=boards, pab=pab):
+            return ask.CorrectBoards(round=round, boards=boards, pab=pab, meta=meta)
         case _:
             return None

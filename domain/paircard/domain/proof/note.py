@@ -202,7 +202,6 @@ def parse_tree_note(text: str) -> Note:
 
 
 def parse_head(body: str) -> Head:
-    """Origin, size and hash: the first three lines of a checkpoint."""
     lines = body.removesuffix("\n").split("\n")
     if len(lines) < 3 or not _NAME.fullmatch(lines[0]):
         raise Invalid("proof.not-a-checkpoint")
@@ -215,7 +214,6 @@ def parse_head(body: str) -> Head:
 
 
 def parse_signatures(below: str) -> tuple[Signature, ...]:
-    """The lines under a note."""
     return tuple(map(_parse_signature, below.removesuffix("\n").split("\n")))
 
 
@@ -237,7 +235,6 @@ def strict_base64(text: str) -> bytes:
 
 
 def base64_lines(hashes: Sequence[bytes]) -> list[str]:
-    """Hashes as lines of a file."""
     return [base64.b64encode(hash).decode() for hash in hashes]
 
 
@@ -245,14 +242,12 @@ def base64_lines(hashes: Sequence[bytes]) -> list[str]:
 
 
 def new_signer(name: str) -> Signer:
-    """A new key for an arbiter or a federation."""
     if not re.fullmatch(r"[^\s+]{1,60}", name) or not name.isprintable():
         raise Invalid("proof.key-name", text=name)
     return Signer(name, crypto.new_seed())
 
 
 def parse_signer(text: str) -> Signer:
-    """Read a private key file."""
     parts = text.strip().split("+", 4)
     if len(parts) != 5 or parts[:2] != ["PRIVATE", "KEY"]:
         raise Invalid("proof.not-a-private-key")
@@ -288,7 +283,6 @@ def _key_bytes(text: str) -> bytes:
 
 
 def is_locked(text: str) -> bool:
-    """Whether a key file needs a passphrase."""
     return text.startswith(LOCKED)
 
 

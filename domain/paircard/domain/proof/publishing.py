@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from itertools import chain, islice
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
+from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import (
     LATEST,
     StoredFact,
@@ -56,7 +57,7 @@ BATCH: Final = 2_560
 """Facts read and written at a time: ten full tiles."""
 
 LOCK: Final = ".publishing"
-"""Beside the tiles, held by whoever publishes."""
+"""Next to the tiles, held by the program that publishes."""
 
 AskWitness = Callable[[WitnessRequest], WitnessAnswer]
 """How a witness is reached: over HTTP, or by files."""
@@ -92,12 +93,10 @@ class ProofFile(msgspec.Struct, frozen=True):
 
 
 def tree_entry(tournament: str, version: int, hash: str) -> bytes:
-    """The entry of a fact in the tree."""
     return f"{tournament} {version} {hash}\n".encode()
 
 
 def parse_entry(entry: bytes) -> tuple[str, int]:
-    """Tournament and version of an entry of the tree."""
     found = _ENTRY.fullmatch(entry)
     if not found:
         raise CorruptFile("proof.not-an-entry", value=repr(entry[:40]))
@@ -110,15 +109,6 @@ class SignedTree(msgspec.Struct, frozen=True):
     size: int
     position: int
     note: str
-
-
-class TreeSource(Protocol):
-    """What publishing needs of a store."""
-
-    def rows_by_position(self, after: int, limit: int, upto: int = ...) -> Sequence[StoredFact]: ...
-    def position(self, tournament: str, version: int) -> int: ...
-    def signed_trees(self) -> Sequence[tuple[int, int, str]]: ...
-    def save_signed_tree(self, size: int, position: int, note: str) -> None: ...
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -140,7 +130,7 @@ class WitnessContact(msgspec.Struct, frozen=True):
 
 
 def publish(
-    source: TreeSource, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact] = ()
+    source: Tournaments, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact] = ()
 ) -> Published:
     """Bring the published tree up to the newest fact of the store; one program at a time."""
     with locked(folder.folder / LOCK):
@@ -148,7 +138,7 @@ def publish(
 
 
 def _publish(
-    source: TreeSource, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact]
+    source: Tournaments, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact]
 ) -> Published:
     known = signed_before(source, folder, signer.verifier())
     size, position = ensure_tiles(source, folder, known) if known else (0, 0)
@@ -175,7 +165,7 @@ def _publish(
     return Published(cosigned, size - start, tuple(names), tuple(refused))
 
 
-def signed_before(source: TreeSource, folder: TileFolder, key: Verifier) -> list[SignedTree]:
+def signed_before(source: Tournaments, folder: TileFolder, key: Verifier) -> list[SignedTree]:
     """What was signed last as the store knows it, and as the folder does; refuses trees of another key.
 
     A store that was set back has forgotten what it signed; the folder has not.
@@ -191,14 +181,13 @@ def signed_before(source: TreeSource, folder: TileFolder, key: Verifier) -> list
 
 
 def published_note(folder: TileFolder, text: str) -> Note:
-    """The checkpoint in a folder."""
     try:
         return parse_tree_note(text)
     except Invalid as wrong:
         raise CorruptFile("proof.checkpoint-damaged", path=folder.place, what=wrong.said) from None
 
 
-def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedTree]) -> tuple[int, int]:
+def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[SignedTree]) -> tuple[int, int]:
     """Make sure that the folder holds the tree that was signed last; made again from the facts if not.
 
     Its size, and the position of its last fact. Refuses if the facts no longer give what was signed: then
@@ -229,9 +218,8 @@ def ensure_tiles(source: TreeSource, folder: TileFolder, known: Sequence[SignedT
 
 
 def batches(
-    source: TreeSource, after: int, upto: int = LATEST, at_a_time: int = BATCH
+    source: Tournaments, after: int, upto: int = LATEST, at_a_time: int = BATCH
 ) -> Iterator[Sequence[StoredFact]]:
-    """The facts beyond a position in the order they were recorded."""
     while rows := source.rows_by_position(after, at_a_time, upto):
         yield rows
         after = rows[-1].id
@@ -287,7 +275,7 @@ def keep_cosignatures(folder: TileFolder, note: Note) -> Note:
     return published.with_lines(note.signatures) if published.head == note.head else note
 
 
-def prove(source: TreeSource, folder: TileFolder, row: StoredFact) -> ProofFile:
+def prove(source: Tournaments, folder: TileFolder, row: StoredFact) -> ProofFile:
     """The proof that a fact of the store is in the published tree, with the name of a player it registers."""
     text = folder.checkpoint()
     if not text:
@@ -303,7 +291,7 @@ def prove(source: TreeSource, folder: TileFolder, row: StoredFact) -> ProofFile:
     return ProofFile(preimage, index, tuple(hashes), note, pieces)
 
 
-def index_at(source: TreeSource, folder: TileFolder, size: int, position: int) -> int:
+def index_at(source: Tournaments, folder: TileFolder, size: int, position: int) -> int:
     """Where the fact of a position stands in the tree, if it is there: entries are in order of position.
 
     Positions may have gaps, so the tree is halved until one entry is left; each look is one fact found by

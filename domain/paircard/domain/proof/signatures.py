@@ -1,6 +1,6 @@
 """Who entered what: signatures in the facts, and the keys a federation lists.
 
-The last fact of a request carries the signature of whoever asked; the chain covers the others. A key
+The last fact of a request carries the signature of the person who asked; the chain covers the others. A key
 speaks for a person if a list says so that the federation has signed, with the days from which and until
 which it does:
 
@@ -48,13 +48,12 @@ class ListedKey(msgspec.Struct, frozen=True):
         return f"{self.key.line()} {self.since} {self.until}"
 
     def speaks_at(self, when: str) -> bool:
-        """Whether the key was valid at a moment."""
         day = when[:10]
         return self.since <= day and (self.until == FOR_EVER or day <= self.until)
 
 
 class Recorders(msgspec.Struct, frozen=True):
-    """The roles a server has recorded beside the facts of a tournament."""
+    """The roles a server has recorded next to the facts of a tournament."""
 
     roles: Sequence[str] = ()
     """One for each fact, empty where none was recorded; none at all where there is no server."""
@@ -75,7 +74,6 @@ class Author(msgspec.Struct, frozen=True):
 
 
 def parse_listed(text: str) -> ListedKey:
-    """Read one line of a list."""
     found = _LISTED.fullmatch(text.strip())
     if not found:
         raise Invalid("proof.not-a-listed-key", text=text)
@@ -93,12 +91,10 @@ class KeyList(msgspec.Struct, frozen=True):
 
 
 def sign_list(keys: Sequence[ListedKey], signer: Signer) -> str:
-    """A list of keys, signed by the federation."""
     return signer.sign(KeyList(keys)).text()
 
 
 def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
-    """The keys of a list that a trusted key has signed."""
     if not text.startswith(f"{HEADING}\n") or "\n\n" not in text or not text.endswith("\n"):
         raise Invalid("proof.not-a-key-list", value=HEADING)
     note = parse_note(text)

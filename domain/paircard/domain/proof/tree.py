@@ -33,12 +33,10 @@ EMPTY: Final = hashlib.sha256().digest()
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """[RFC 6962 2.1] The hash of an entry."""
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """[RFC 6962 2.1] The hash of two subtrees."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
@@ -191,18 +189,25 @@ class TileFolder:
         """Publish a checkpoint; the last step, when everything it speaks of is on the disk."""
         write_file(self.folder / "checkpoint", text.encode())
 
-    def hashes_of_size(self, size: int) -> "TreeOfSize":
-        """The hashes of the tree when it had this size."""
-        return TreeOfSize(self, size)
+    def hashes_of_size(self, size: int) -> PerfectHash:
+        """The perfect subtrees of the tree when it had this size, from its tiles."""
+
+        def perfect(level: int, index: int) -> bytes:
+            tile_level, inside = divmod(level, 8)
+            count = 1 << inside
+            number, start = divmod(index * count, WIDTH)
+            width = min(WIDTH, (size >> 8 * tile_level) - number * WIDTH)
+            tile = self.tile(tile_level, number, width)
+            return perfect_root([tile[at * HASH : (at + 1) * HASH] for at in range(start, start + count)])
+
+        return perfect
 
     def entries(self, size: int, start: int = 0) -> Iterator[bytes]:
-        """The entries of a tree of this size, from an index on."""
         for number in range(start // WIDTH, -(-size // WIDTH)):
             width = min(WIDTH, size - number * WIDTH)
             yield from self.bundle(number, width)[max(0, start - number * WIDTH) :]
 
     def entry(self, index: int, size: int) -> bytes:
-        """One entry of a tree of this size."""
         number, at = divmod(index, WIDTH)
         return self.bundle(number, min(WIDTH, size - number * WIDTH))[at]
 
@@ -219,7 +224,6 @@ class TileFolder:
         return content[: width * HASH]
 
     def read_file(self, name: str) -> bytes:
-        """A file of the tree."""
         return (self.folder / name).read_bytes()
 
     def _read(self, kind: str, number: int, width: int) -> tuple[str, bytes, int]:
@@ -272,25 +276,7 @@ class TileFolder:
         return folders
 
 
-class TreeOfSize:
-    """The perfect subtrees of a tree of one size, from its tiles: call it with level and index."""
-
-    def __init__(self, tiles: TileFolder, size: int) -> None:
-        self.tiles, self.size = tiles, size
-
-    def __call__(self, level: int, index: int) -> bytes:
-        tile_level, inside = divmod(level, 8)
-        count = 1 << inside
-        number, start = divmod(index * count, WIDTH)
-        there = self.size >> 8 * tile_level
-        width = min(WIDTH, there - number * WIDTH)
-        tile = self.tiles.tile(tile_level, number, width)
-        hashes = [tile[at * HASH : (at + 1) * HASH] for at in range(start, start + count)]
-        return perfect_root(hashes)
-
-
 def perfect_root(hashes: Sequence[bytes]) -> bytes:
-    """The root over a power of two of hashes."""
     row = list(hashes)
     while len(row) > 1:
         row = [node_hash(row[at], row[at + 1]) for at in range(0, len(row), 2)]
@@ -298,12 +284,10 @@ def perfect_root(hashes: Sequence[bytes]) -> bytes:
 
 
 def bundled(entry: bytes) -> bytes:
-    """An entry with its length before it."""
     return len(entry).to_bytes(2, "big") + entry
 
 
 def parse_bundle(name: str, content: bytes, count: int) -> list[bytes]:
-    """The entries of a bundle; refuses one with fewer or more of them."""
     entries, at = [], 0
     while at < len(content):
         length = int.from_bytes(content[at : at + 2], "big")

@@ -59,7 +59,6 @@ class WitnessAnswer(msgspec.Struct, frozen=True):
 
 
 def parse_request(text: str) -> WitnessRequest:
-    """Read a request; refuses what is not exactly one."""
     above, gap, note = text.partition("\n\n")
     first, *lines = above.split("\n")
     if not gap or not re.fullmatch(r"old (0|[1-9][0-9]{0,17})", first):

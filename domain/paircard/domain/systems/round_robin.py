@@ -16,14 +16,14 @@ from paircard.domain import events
 from paircard.domain.commands import Asked
 from paircard.domain.deciding import players, results, rounds
 from paircard.domain.deciding.boards import CheckedBoards
-from paircard.domain.deciding.cautions import caution
 from paircard.domain.deciding.decision import (
     Decide,
     Decision,
     board_of,
-    need_no_session,
+    caution,
     need_reason,
     need_running,
+    need_undisturbed,
     open_round,
     player_of,
     round_of,
@@ -40,6 +40,7 @@ from paircard.domain.errors import (
     StaleDecision,
 )
 from paircard.domain.events import Board, Cause, Event, Origin
+from paircard.domain.messages import Message, say
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.lots import by_lots, restricted_lots
@@ -64,8 +65,7 @@ LARGEST_TABLE: Final = 24
 
 def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
     """Number the players of the table; drawn again only for a reason, and never once a round is paired."""
-    regulations = need_running(state)
-    need_no_session(state)
+    regulations = need_undisturbed(state)
     if state.rounds:
         raise NumbersFrozen("table-numbers-stand", article=_article(state, "numbers-after-freeze"))
     playing = [one.id for one in entered(state) if not one.status]
@@ -157,8 +157,7 @@ def need_drawn(state: Tournament) -> None:
 
 def need_round(state: Tournament, round: int) -> Regulations:
     """Refuse a round that cannot be paired now, whatever its boards are."""
-    regulations = need_running(state)
-    need_no_session(state)
+    regulations = need_undisturbed(state)
     need_drawn(state)
     last = _need_rounds(regulations, len(state.order))
     if 1 <= round <= state.paired:
@@ -187,23 +186,21 @@ def pair(state: Tournament, command: ask.PairRound) -> Decision:
         raise StaleDecision(
             "pairing-stale", round=command.round, based_on=command.based_on, version=state.version
         )
-    return _recorded(state, regulations, command, command.origin)
+    return _recorded(state, command, command.origin)
 
 
-def _recorded(
-    state: Tournament, regulations: Regulations, command: ask.PairRound | ask.EndManualPairing, origin: Origin
-) -> Decision:
+def _recorded(state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin) -> Decision:
     numbers = tuple((id, at) for at, id in enumerate(state.order, start=1))
-    checked = check_boards(state, regulations, command, origin)
+    checked = check_boards(state, command, origin)
     facts: tuple[Event, ...] = ()
     if command.round == 1:  # from here on cycles, numbers and rounds stand (VCL 93)
-        count = rounds_for(regulations, len(state.order))
-        if regulations.rounds != count:
+        count = rounds_for(state.regulations, len(state.order))
+        if state.regulations.rounds != count:
             facts += (events.TournamentDetailsChanged(changes=RegulationChanges(rounds=count)),)
         facts += (events.PairingNumbersFrozen(round=1, numbers=numbers),)
     paired = events.RoundPaired(
         round=command.round,
-        edition=regulations.edition,
+        edition=state.regulations.edition,
         engine=command.engine,
         based_on=command.based_on,
         snapshot=command.snapshot,
@@ -216,7 +213,7 @@ def _recorded(
 
 
 def check_boards(
-    state: Tournament, regulations: Regulations, command: ask.PairRound | ask.EndManualPairing, origin: Origin
+    state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin
 ) -> CheckedBoards:
     """Everybody of the table once, and but for an odd field nobody left out."""
     round, boards = command.round, command.boards
@@ -238,7 +235,7 @@ def check_boards(
     if origin != "engine":
         free = len(state.order) % 2
         found = [caution("left-out", player=id, round=round) for id in missing[free:]]
-        warnings = (*found, *judge(state, regulations, round, boards))
+        warnings = (*found, *judge(state, round, boards))
     if origin == "import" and warnings:  # VCL 55
         concerned = sorted({id for one in warnings for id in one.players})
         warnings = (
@@ -248,12 +245,10 @@ def check_boards(
     return CheckedBoards(frozenset(seats), tuple(sorted(away.items())), warnings)
 
 
-def judge(
-    state: Tournament, regulations: Regulations, round: int, boards: Sequence[Board]
-) -> Iterator[Caution]:
+def judge(state: Tournament, round: int, boards: Sequence[Board]) -> Iterator[Caution]:
     """What is wrong with boards by hand: a pair too often, a third equal colour, a rest that cannot be
     played (VCL 101, 102)."""
-    cycles = cycles_of(regulations)
+    cycles = cycles_of(state.regulations)
     met = meetings(state, round, boards)
     for white, black in boards:
         if met[frozenset((white, black))] > cycles:
@@ -263,11 +258,12 @@ def judge(
         for white, black in past:
             colours[white] = colours.get(white, "") + "w"
             colours[black] = colours.get(black, "") + "b"
-    by_hand = regulations.table == "hand"  # of two cycles without the exchange the table itself has some
+    # of two cycles without the exchange the table itself has some
+    by_hand = state.regulations.table == "hand"
     for id in (id for board in boards for id in board if by_hand):
         if colours[id][-3:] in ("www", "bbb"):
             yield caution("third-colour", player=id)
-    left = rounds_for(regulations, len(state.order)) - round
+    left = rounds_for(state.regulations, len(state.order)) - round
     for id in state.order:
         games = sum(max(0, cycles - met[frozenset((id, other))]) for other in state.order if other != id)
         if games > left:
@@ -283,8 +279,7 @@ def meetings(state: Tournament, round: int, boards: Sequence[Board]) -> Counter[
 
 def publish(state: Tournament, command: ask.PublishRound) -> Decision:
     """Make a round known, after those before it; who has left by then forfeits its games."""
-    need_running(state)
-    need_no_session(state)
+    need_undisturbed(state)
     round = round_of(state, command.round)
     if round.published:
         raise Duplicate("round-published", round=round.number)
@@ -297,8 +292,7 @@ def publish(state: Tournament, command: ask.PublishRound) -> Decision:
 
 def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
     """A round was completed too early: it goes on, whatever became of the others."""
-    need_running(state)
-    need_no_session(state)
+    need_undisturbed(state)
     round = round_of(state, command.round)
     if not round.completed:
         raise NotNow("round-not-completed", round=round.number)
@@ -323,15 +317,14 @@ def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision
 
 
 def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
-    """Close the session with the arbiter's boards; none gives it up."""
-    regulations = need_running(state)
+    need_running(state)
     if state.manual != command.round:
         raise NotNow("no-manual-session", round=command.round, other_round=state.manual)
     ended = events.ManualPairingEnded(round=command.round, altered=bool(command.boards))
     if not command.boards:
         return Decision((ended,))
     alone = replace(command, engine="", snapshot="", based_on=command.based_on or state.version)
-    decision = _recorded(state, regulations, alone, "manual")
+    decision = _recorded(state, alone, "manual")
     return Decision((*decision.events, ended), decision.warnings)
 
 
@@ -340,8 +333,7 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
 
 def record(state: Tournament, command: ask.RecordResult) -> Decision:
     """A first result of a board; a game that was put off counted for no pairing until then."""
-    decision = results.record(state, command)
-    return Decision(decision.events)
+    return Decision(results.record(state, command).events)
 
 
 def clear(state: Tournament, command: ask.ClearResult) -> Decision:
@@ -369,10 +361,8 @@ def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
     if state.rounds:
         raise NotNow("table-full", name=command.details.name)
     decision = players.register(state, command)
-    if not numbers_drawn(state):
-        return decision
-    void = caution("draw-void", name=command.details.name)
-    return Decision(decision.events, (*decision.warnings, void))
+    void = (caution("draw-void", name=command.details.name),) if numbers_drawn(state) else ()
+    return Decision(decision.events, (*decision.warnings, *void))
 
 
 def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Decision:
@@ -457,24 +447,13 @@ def _returning(state: Tournament, decision: Decision) -> Decision:
 # --- what a round robin does not have
 
 
-def no_byes(state: Tournament, command: Asked) -> Decision:
-    """A game that is not played is a forfeit, or is played later."""
-    raise Invalid("table-no-byes")
+def lacks(why: Message) -> Decide:
+    """Refuses a command that means nothing here."""
 
+    def refuse(state: Tournament, command: Asked) -> Decision:
+        raise Invalid(why.code)
 
-def no_prohibitions(state: Tournament, command: Asked) -> Decision:
-    """Everybody meets everybody (VCL 196 is about Swiss events)."""
-    raise Invalid("table-no-prohibitions")
-
-
-def no_colour(state: Tournament, command: ask.DrawInitialColour) -> Decision:
-    """The table gives the colours."""
-    raise Invalid("table-no-colour")
-
-
-def no_exchange(state: Tournament, command: ask.ExchangeNumbers) -> Decision:
-    """Numbers are drawn or given by hand."""
-    raise Invalid("table-no-exchange")
+    return refuse
 
 
 def _article(state: Tournament, code: str) -> str:
@@ -487,21 +466,21 @@ DECIDERS: Final[dict[type[Asked], Decide]] = {
     ask.ClearResult: clear,
     ask.CompleteRound: complete,
     ask.CorrectBoards: correct_boards,
-    ask.DrawInitialColour: no_colour,
+    ask.DrawInitialColour: lacks(say("table-no-colour")),
     ask.EndManualPairing: end_manual,
-    ask.ExchangeNumbers: no_exchange,
+    ask.ExchangeNumbers: lacks(say("table-no-exchange")),
     ask.ExpelPlayer: expel,
-    ask.GrantBye: no_byes,
-    ask.LiftProhibition: no_prohibitions,
+    ask.GrantBye: lacks(say("table-no-byes")),
+    ask.LiftProhibition: lacks(say("table-no-prohibitions")),
     ask.PairRound: pair,
-    ask.ProhibitPairing: no_prohibitions,
+    ask.ProhibitPairing: lacks(say("table-no-prohibitions")),
     ask.PublishRound: publish,
     ask.RecordResult: record,
     ask.RegisterPlayer: register,
     ask.ReinstatePlayer: reinstate,
     ask.ReopenRound: reopen_round,
     ask.ReturnPlayer: bring_back,
-    ask.RevokeBye: no_byes,
+    ask.RevokeBye: lacks(say("table-no-byes")),
     ask.WithdrawPlayer: withdraw,
 }
 """Commands that are decided here; all others as in a Swiss."""

@@ -72,7 +72,6 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def corrected(details: Details, changes: Changes) -> Details:
-    """The details with the changes in them."""
     return msgspec.structs.replace(details, **given(changes))
 
 
@@ -87,7 +86,6 @@ ERASED: Final = "(erased "
 
 
 def erased_name(id: int) -> str:
-    """What a player is called whose personal data is gone."""
     return f"{ERASED}{shown_id(id)})"
 
 
@@ -165,7 +163,6 @@ def rated(details: Details, lists: tuple[str, ...]) -> Details:
 
 
 def check_details(d: Details) -> None:
-    """Refuse what cannot be a player."""
     checked_text("name", d.name, required=True, limit=100)
     checked_text("club", d.club)
     checked_text("rating_source", d.rating_source, limit=60)
@@ -194,6 +191,5 @@ def check_details(d: Details) -> None:
 
 
 def check_birth(birth: str) -> None:
-    """Refuse what is neither a year nor a day of birth."""
     if birth and not (re.fullmatch(r"(1[89]|20)[0-9]{2}", birth) or is_day(birth, "1800", "2100")):
         raise Invalid("birth-unknown", text=birth)

@@ -168,7 +168,6 @@ def lists_of(regulations: Regulations) -> tuple[str, ...]:
 
 
 def changed(regulations: Regulations, changes: RegulationChanges) -> Regulations:
-    """The regulations with the changes in them."""
     return msgspec.structs.replace(regulations, **given(changes))
 
 
@@ -271,7 +270,6 @@ def check_choice(label: str, value: str, choices: tuple[str, ...]) -> None:
 
 
 def check_federation(code: str) -> None:
-    """Refuse what is not a federation code of three letters."""
     if code and not re.fullmatch(r"[A-Z]{3}", code):
         raise Invalid("federation-unknown", text=code)
 
@@ -304,6 +302,5 @@ def is_day(day: str, since: str = "", before: str = "9") -> bool:
 
 
 def check_day(label: str, day: str) -> None:
-    """Refuse what is not a day of the calendar, written 2026-11-16."""
     if day and not is_day(day):
         raise Invalid("day-unknown", label=label, text=day)

@@ -67,19 +67,24 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 NEWEST: Final = "dutch-2026"
 
-_ARTICLES_OF_2012: Final = {
-    "initial-order": "2012 A.2",
-    "rematch": "2012 B.1.a",
-    "ineligible-bye": "2012 B.1.b",
-    "colour": "2012 B.2",
-    "half-bye-not-announced": "2012 F.5",
-    "published-pairing": "2012 F.6, F.7",
-    "boards-as-played": "2012 F.7",
-    "correction": "2012 F.7",
-    "rating-report-only": "2012 F.7",
-    "no-show": "2012 F.8",
-    "adjourned-games": "2012 F.9",
+_ARTICLES: Final = {
+    "initial-order": ("C.04.2:2.2", "2016 C.04.2:B", "2012 A.2"),
+    "numbers-after-freeze": ("C.04.2:2.3", "2016 C.04.2:B.5", ""),
+    "rematch": ("C.04.1:2", "2016 C.04.1.b", "2012 B.1.a"),
+    "ineligible-bye": ("C.04.1:4", "2016 C.04.1.d", "2012 B.1.b"),
+    "colour": ("C.04.1:6, 7", "2016 C.04.1.f, g", "2012 B.2"),
+    "half-bye-not-announced": ("C.04.2:3.3", "2016 C.04.2:D.4", "2012 F.5"),
+    "published-pairing": ("C.04.2:4.4", "2016 C.04.2:D.10", "2012 F.6, F.7"),
+    "boards-as-played": ("C.04.2:4.3", "2016 C.04.2:D.8", "2012 F.7"),
+    "correction": ("C.04.2:4.3", "2016 C.04.2:D.8", "2012 F.7"),
+    "rating-report-only": ("C.04.2:4.3", "2016 C.04.2:D.8", "2012 F.7"),
+    "no-show": ("C.05:6.5", "2016 C.04.2:D.2", "2012 F.8"),
+    "adjourned-games": ("C.04.2:3.1", "2016 C.04.2:D.1", "2012 F.9"),
 }
+"""The articles behind warnings in the editions of the Dutch System: 2026, 2017, 2012."""
+_OF_2026, _OF_2017, _OF_2012 = (
+    {code: articles[at] for code, articles in _ARTICLES.items() if articles[at]} for at in range(3)
+)
 
 _2012: Final = Rules(
     name="dutch-2012",
@@ -89,7 +94,7 @@ _2012: Final = Rules(
     corrections="always",
     downfloats="points",
     bars_the_bye=frozenset("UFH+"),  # B.1.b: a point or half point without playing
-    articles=_ARTICLES_OF_2012,
+    articles=_OF_2012,
 )
 
 _ALL: Final = (
@@ -99,20 +104,7 @@ _ALL: Final = (
         in_force_from="2026-02-01",
         freezing_round=4,  # C.04.2:2.3
         bars_the_bye=frozenset("UF+"),  # C.04.1:4, C.04.3:C2: the bye, or a win's points without playing
-        articles={
-            "initial-order": "C.04.2:2.2",
-            "numbers-after-freeze": "C.04.2:2.3",
-            "rematch": "C.04.1:2",
-            "ineligible-bye": "C.04.1:4",
-            "colour": "C.04.1:6, 7",
-            "half-bye-not-announced": "C.04.2:3.3",
-            "published-pairing": "C.04.2:4.4",
-            "boards-as-played": "C.04.2:4.3",
-            "correction": "C.04.2:4.3",
-            "rating-report-only": "C.04.2:4.3",
-            "no-show": "C.05:6.5",
-            "adjourned-games": "C.04.2:3.1",
-        },
+        articles=_OF_2026,
     ),
     Rules(
         name="dutch-2017",
@@ -123,20 +115,7 @@ _ALL: Final = (
         late_entries_come_last=True,
         downfloats="unplayed",
         bars_the_bye=frozenset("U+"),  # C.04.1.d, C.2: the bye, or an opponent who did not appear
-        articles={
-            "initial-order": "2016 C.04.2:B",
-            "numbers-after-freeze": "2016 C.04.2:B.5",
-            "rematch": "2016 C.04.1.b",
-            "ineligible-bye": "2016 C.04.1.d",
-            "colour": "2016 C.04.1.f, g",
-            "half-bye-not-announced": "2016 C.04.2:D.4",
-            "published-pairing": "2016 C.04.2:D.10",
-            "boards-as-played": "2016 C.04.2:D.8",
-            "correction": "2016 C.04.2:D.8",
-            "rating-report-only": "2016 C.04.2:D.8",
-            "no-show": "2016 C.04.2:D.2",
-            "adjourned-games": "2016 C.04.2:D.1",
-        },
+        articles=_OF_2017,
     ),
     _2012,
     msgspec.structs.replace(_2012, name="dutch-2012-javafo", ranks_anew=False, second_bye=True),
@@ -174,11 +153,6 @@ EDITIONS: Final = tuple(name for name, rules in RULES.items() if rules.family ==
 """The editions of the FIDE (Dutch) System, the newest first."""
 ISTANBUL: Final = frozenset({"dutch-2012", "dutch-2012-javafo"})
 """The two readings of the text of Istanbul 2012."""
-
-
-def rules_of(name: str) -> Rules:
-    """The rules with this name."""
-    return RULES[name]
 
 
 def edition_in_force(day: str) -> str:

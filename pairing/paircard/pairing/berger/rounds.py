@@ -1,5 +1,6 @@
 """A round of a round robin: its boards by the table, and the reasons, which are lines of that table."""
 
+from collections import Counter
 from typing import Final
 
 import msgspec
@@ -70,7 +71,9 @@ class Field:
         if count < 2:
             raise PairingError("pairing.alone-in-a-table", entered=count)
         if len(self.number) < count:
-            raise PairingError("pairing.twice", player=_repeated([p.id for p in snapshot.players]))
+            raise PairingError(
+                "pairing.twice", player=Counter(p.id for p in snapshot.players).most_common(1)[0][0]
+            )
         if missing := [number for number in range(1, count + 1) if number not in self.id]:
             raise PairingError("pairing.number-missing", count=count, number=missing[0])
         self.plan = Plan(count, snapshot.cycles or 1, bool(snapshot.exchange))
@@ -80,7 +83,6 @@ class Field:
         self.line: Line = self.plan.line(snapshot.round)
 
     def boards(self) -> tuple[Board, ...]:
-        """The boards of the round by id, in the order of the table."""
         return tuple(
             Board(self.id[white], self.id[black], ARTICLE) for white, black in self.plan.boards(self.round)
         )
@@ -115,10 +117,6 @@ class Field:
             line=self.line.number,
             turned=self.line.turned,
         )
-
-
-def _repeated(ids: list[int]) -> int:
-    return next(id for id in ids if ids.count(id) > 1)
 
 
 def pair(snapshot: Snapshot) -> Pairing:

@@ -40,7 +40,6 @@ class Plan(NamedTuple):
 
     @property
     def rounds(self) -> int:
-        """Rounds of the event."""
         return self.lines * self.cycles
 
     @property
@@ -72,7 +71,6 @@ class Plan(NamedTuple):
         return opponent_of_last(self.even, self.line(round).number) if self.players % 2 else 0
 
     def meetings(self, a: int, b: int) -> tuple[int, ...]:
-        """The rounds in which two numbers meet."""
         number = line_of(self.even, a, b)
         return tuple(round for round in range(1, self.rounds + 1) if self.line(round).number == number)
 

@@ -8,10 +8,10 @@
     C6–C21     (C)      criteria.py      one function for each criterion
     Article 3  (A.9, B) brackets.py      bracket by bracket, from the top
     Article 4  (D)      order.py         which of the best candidates is generated first
-    Article 5  (E)      colours.py       who has White
+    Article 5  (E)      pairing.py       who has White
     C.04.2:3.6          pairing.py       the order of the boards
     1.9.3      (A.9)    pairing.py       why no round exists
-    what was done       trace.py         every bracket with the values of its criteria
+    what was done       paired.py        every bracket with the values of its criteria
 
 ``pairing.pair`` puts these together. Articles are those of the 2026 edition; the letters in brackets are
 those of 2017. How the answer is found, apart from what it is, is in ``search/``.

@@ -1,20 +1,19 @@
 """The round: from a snapshot to boards in the order of publication, with the trace of every bracket."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
-from paircard.pairing.dutch.colours import numbering, who_has_white
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import PLAYED, Field, check_snapshot
-from paircard.pairing.dutch.paired import Paired
+from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.pairing.dutch.search.settle import ALL, Routes
-from paircard.pairing.dutch.trace import trace
 from paircard.pairing.matching.cardinality import augment, bits, mask_of
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
-from paircard.projections.round.snapshot import Snapshot, in_board_order
+from paircard.projections.round.snapshot import Player, Snapshot, in_board_order
 
 # --- [2026 1.9.3, 2017 A.9] Why no round exists: players that cannot all be paired, and what stops them
 
@@ -90,7 +89,8 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     articles = field.edition.colour_articles
     ranks = [(score, place) for place, score in enumerate(field.score)]
     pairs, boards = in_board_order(pairs, ranks), []
-    for (i, j), (white, rule) in zip(pairs, who_has_white(field, pairs, odd, initial), strict=True):
+    for i, j in pairs:
+        white, rule = white_of(field, i, j, odd, initial)
         a, b = players[i].id, players[j].id
         boards.append(Board(a, b, articles[rule]) if white else Board(b, a, articles[rule]))
     return tuple(boards)
@@ -115,3 +115,52 @@ def pair(snapshot: Snapshot, *, edition: Edition | None = None, routes: Routes =
         pab_score=completion.pab_score,
         trace=lambda: tuple(trace(field, bracket, completion) for bracket in brackets),
     )
+
+
+# --- Article 5 (2017: section E): who has White
+
+TOOK_PART: Final = frozenset("1=0WDL?+-U")
+"""Letters of a round in which the player was paired, or had the pairing-allocated bye."""
+
+
+def numbering(snapshot: Snapshot) -> dict[int, int]:
+    """Numbers for 5.2.5: only players who ever took part in a pairing, this round's included, have one.
+
+    Ruling of the Pairings Commission, August 2026, on C.04.2:2.4. A forfeit loss without an opponent is
+    an absence.
+    """
+    numbers: dict[int, int] = {}
+    for player in snapshot.players:
+        if not player.absent or took_part_before(player):
+            numbers[player.id] = len(numbers) + 1
+    return numbers
+
+
+def took_part_before(player: Player) -> bool:
+    """Whether the player was paired, or had the pairing-allocated bye, in any round so far."""
+    return any(
+        letter in TOOK_PART and (opponent or letter in "U+")
+        for opponent, letter in zip(player.opponents, player.letters, strict=True)
+    )
+
+
+def white_of(field: Field, i: int, j: int, odd: list[bool], initial: int) -> tuple[bool, int]:
+    """Whether i, ranked above j, has White, and which of the five rules says so (0 for the first)."""
+    due_i, due_j = field.due[i], field.due[j]
+    if due_i != due_j:  # [5.2.1] both preferences can be granted
+        return (due_i == WHITE if due_i else due_j == BLACK), 0
+    if due_i:
+        strong_i, strong_j = field.strength[i], field.strength[j]
+        if strong_i != strong_j:  # [5.2.2] the stronger preference
+            return (strong_i > strong_j) == (due_i == WHITE), 1
+        if strong_i == ABSOLUTE and field.edition.wider_difference_decides:
+            wide_i, wide_j = abs(field.difference[i]), abs(field.difference[j])
+            if wide_i != wide_j:  # [5.2.2] both absolute: the wider difference
+                return (wide_i > wide_j) == (due_i == WHITE), 1
+        for mine, theirs in zip(reversed(field.games[i]), reversed(field.games[j]), strict=False):
+            if mine != theirs:  # [5.2.3] alternate from the latest round in which colours differed
+                return mine == "b", 2
+        return due_i == WHITE, 3  # [5.2.4] the higher-ranked player's preference
+    if field.edition.initial_colour_alternates and field.round > 1:
+        initial = -initial
+    return odd[i] == (initial == WHITE), 4  # [5.2.5] odd numbers get the initial colour

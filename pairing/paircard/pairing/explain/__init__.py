@@ -2,21 +2,18 @@
 
 Data:
 
-    measures.py    every criterion's value of a candidate, the numbers of a bracket, and the least values
-    generation.py  candidates in the order of Article 4 (2017 section D), and which of two comes first
-    trials.py      the first candidate, the first legal one, and the steps to the chosen one
+    measures.py    candidates in the order of Article 4 (2017 section D), every criterion's value of one, and
+                   the numbers and least values of a bracket
     forced.py      the best round under a condition, found by the engine
     contrast.py    the real round compared with that one, and who would be left without an opponent: why_not
     colours.py     both colour histories and the rule that decided; topscorers of the last round
-    why.py         one player's board, and the whole round: why, explain
-    appendix.py    active criteria and their minima (Appendix P)
-    sieve.py       the candidates of a bracket with their values, until one is left
+    why.py         what was tried first, one player's board, and the whole round: why, explain
+    sieve.py       active criteria and minima (Appendix P); a bracket's candidates, until one is left
 
 Words (every sentence stands in ``paircard.domain.languages``, file ``explain.toml``):
 
     answers.py        answers about players as messages, for a player and for an arbiter
-    bracket_lines.py  a bracket and its sieve as messages; players in arbiters' shorthand
-    slides.py         a round as a lesson, candidate by candidate
+    bracket_lines.py  a bracket and its sieve as messages, and a round as a lesson, candidate by candidate
     speaking.py       fields that only an engine makes, and the speaker who says them, as text or HTML
 
 Players are ids, scores are tenths, names of criteria are those of the edition.
@@ -47,8 +44,18 @@ from paircard.pairing.explain.speaking import (
     Values,
     Who,
 )
-from paircard.pairing.explain.trials import Step, Tried
-from paircard.pairing.explain.why import BracketStory, Floated, Seat, Story, Trials, Why, explain, why
+from paircard.pairing.explain.why import (
+    BracketStory,
+    Floated,
+    Seat,
+    Step,
+    Story,
+    Trials,
+    Tried,
+    Why,
+    explain,
+    why,
+)
 from paircard.pairing.outcome import Answer
 
 __all__ = [

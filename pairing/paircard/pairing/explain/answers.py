@@ -29,8 +29,7 @@ from paircard.pairing.explain.speaking import (
     Meeting,
     say,
 )
-from paircard.pairing.explain.trials import Step, Tried
-from paircard.pairing.explain.why import Floated, Story, Trials, Why, explain, why
+from paircard.pairing.explain.why import Floated, Step, Story, Trials, Tried, Why, explain, why
 from paircard.pairing.outcome import Answer, BracketTrace, Told
 from paircard.projections.round.snapshot import Snapshot, signed_difference
 
@@ -41,7 +40,6 @@ SHOWN: Final = 24
 
 
 def told_why(snapshot: Snapshot, player: int) -> Told[Why]:
-    """Why a player has this opponent and this colour."""
     data = why(snapshot, player)
     board = (data.colours.white.player, data.colours.black.player) if data.colours else (player, BYE)
     return Told(data=data, answer=answer_why(data), boards=(board,))
@@ -81,7 +79,6 @@ def _other_round(snapshot: Snapshot, data: Contrast) -> Message:
 
 
 def answer_why(one: Why) -> Answer:
-    """Why a player has this opponent and this colour."""
     me = one.player
     if one.absent:
         return Answer(short=(say(f"explain.absent.{one.absent}", player=me, round=one.round),))
@@ -170,7 +167,6 @@ def plain_colour(one: Colours, me: int) -> Message:
 
 
 def _board(one: Why) -> Message:
-    """Where the player sits."""
     if one.pab:
         return say("explain.board.bye", player=one.player, round=one.round)
     assert one.colours is not None
@@ -184,7 +180,6 @@ def _board(one: Why) -> Message:
 
 
 def _bracket_of(one: Why) -> list[Message]:
-    """The bracket in which the player was paired."""
     assert one.bracket is not None
     if one.pab:
         return []
@@ -562,7 +557,6 @@ def rule_of(one: Colours) -> str:
 
 
 def due_line(one: Preference) -> Message:
-    """What colour a player is due, and why."""
     if not one.colour:
         return say("explain.colours.due.none", player=one.player)
     return say(
@@ -599,7 +593,6 @@ def explain_trials(
 
 
 def excluded(one: Tried, brief: bool = False) -> list[Message]:
-    """What excluded a candidate."""
     if one.bars and one.bars[0].b:
         return [say("explain.natural.bars", bars=bars_field(one.bars))]
     if one.bars:
@@ -611,7 +604,6 @@ def excluded(one: Tried, brief: bool = False) -> list[Message]:
 
 
 def step_line(step: Step) -> Message:
-    """One alteration."""
     if step.kind == "mdp-set" and not step.players:
         return say("explain.step.mdp-set.none", article=step.article)
     if step.kind == "exchange":
@@ -676,7 +668,6 @@ def topscorers_line(last: LastRound, here: bool = False) -> Message:
 
 
 def pair_fields(one: Clash) -> Fields:
-    """Two players and the colour both must have."""
     return {"a": one.a, "b": one.b, "colour": one.colour}
 
 
@@ -684,12 +675,10 @@ def pair_fields(one: Clash) -> Fields:
 
 
 def rule_line(code: str, criterion: str) -> Message:
-    """A rule by name and text."""
     return say(code, criterion=criterion, meaning=criterion)
 
 
 def worse(code: str, criterion: str, real: Value, other: Value) -> Message:
-    """A criterion with both values."""
     return say(
         code,
         criterion=criterion,
@@ -715,7 +704,6 @@ def forbidden(bar: Bar) -> Message:
 
 
 def bars_field(bars: tuple[Bar, ...]) -> Bars:
-    """Pairs that may not be made, as a field."""
     return Bars(tuple((bar.a, bar.b, bar.rule, bar.round) for bar in bars))
 
 

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.colours import numbering
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.pairing import numbering
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, STRONG, WHITE
 from paircard.pairing.outcome import Board
 from paircard.projections.round.snapshot import Snapshot, aligned
@@ -52,7 +52,6 @@ class Colours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def preference_of(field: Field, i: int) -> Preference:
-    """A player's colour preference and history."""
     player = field.players[i]
     return Preference(
         player=player.id,

@@ -12,14 +12,12 @@ import msgspec
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.field import PLAYED, Field, round_that_bars
-from paircard.pairing.dutch.paired import Paired
+from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.dutch.preferences import ABSOLUTE
-from paircard.pairing.dutch.trace import trace
 from paircard.pairing.explain.colours import SIDES, Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
-from paircard.pairing.explain.generation import step_between
-from paircard.pairing.explain.measures import end_of, first_difference, measure
+from paircard.pairing.explain.measures import end_of, first_difference, measure, step_between
 from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -31,7 +29,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """Why not all players can be paired. Ids; 0 stands for the bye."""
 
     nobody: int = 0
-    """The player for whom nobody is left; 0 where a group is short of opponents, or the bye of players."""
+    """The player without an opponent left; 0 where a group is short of opponents, or the bye of players."""
     no_bye: bool = False
     """Whether nobody is left who may have the bye."""
     chain: tuple[tuple[int, int], ...] = ()

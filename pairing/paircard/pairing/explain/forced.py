@@ -23,8 +23,7 @@ from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
-from paircard.pairing.explain.generation import generation_key
-from paircard.pairing.explain.measures import end_of, for_itself, look_ahead, measure
+from paircard.pairing.explain.measures import end_of, for_itself, generation_key, look_ahead, measure
 from paircard.pairing.matching.cardinality import bits, mask_of
 from paircard.projections.round.snapshot import Snapshot
 

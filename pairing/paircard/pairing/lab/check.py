@@ -56,12 +56,10 @@ class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def board_text(white: int, black: int) -> str:
-    """``19-7``, or ``44=PAB``: the tokens of the TRF remarks."""
     return f"{white}-{black}" if black else f"{white}=PAB"
 
 
 def check_rounds(table: Crosstable, edition: str, pair: Pair) -> Iterator[Discrepancy | None]:
-    """Each paired round in turn: None where it is the prescribed one."""
     for round in range(1, table.paired + 1):
         yield check_round(table, round, edition, pair, boards_of(table, round))
 
@@ -115,7 +113,6 @@ def wrong_meetings(table: Crosstable) -> Discrepancy | None:
 
 
 def three_in_a_row(table: Crosstable) -> Discrepancy | None:
-    """Who had the same colour three times in a row."""
     for row in table.rows:
         colours = "".join(now.colour for now in row.entries[: table.paired] if now.opponent)
         if "www" in colours or "bbb" in colours:
@@ -124,7 +121,6 @@ def three_in_a_row(table: Crosstable) -> Discrepancy | None:
 
 
 def boards_from(paired: Paired) -> Boards:
-    """Boards and PAB of a pairing."""
     boards = tuple((board.white, board.black) for board in paired.boards)
     return (*boards, (paired.pab, 0)) if paired.pab else boards
 

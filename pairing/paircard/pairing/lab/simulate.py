@@ -71,7 +71,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """So many rounds, the first ones, are paired by lot and not by the rules, as imported ones may be."""
     baku: bool = False
     prohibited: int | tuple[tuple[int, ...], ...] = 0
-    """Number of pairs drawn at random, or lists of numbers of whom no two may meet."""
+    """Number of pairs drawn at random, or lists of numbers no two of which may meet."""
     scoring: Scoring = STANDARD
     initial_colour: str = ""
     cycles: int = 1
@@ -422,7 +422,6 @@ def planned_byes(
 def drawn_prohibitions(
     settings: Settings, numbers: Sequence[int], chance: random.Random
 ) -> tuple[Prohibition, ...]:
-    """Prohibited pairs, given or drawn."""
     assert settings.rounds is not None
     if isinstance(settings.prohibited, tuple):
         return tuple(Prohibition(ids, 1, settings.rounds) for ids in settings.prohibited)

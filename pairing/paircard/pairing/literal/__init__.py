@@ -10,13 +10,11 @@ Where each article lives:
 ====================  ==============  =================
 subject               2026            2017
 ====================  ==============  =================
-``cards``             1.2–1.8, C2     A.2–A.7, C.2
-``field``             C1–C5, 1.9      C.1–C.4, A.9
-``downfloaters``      C4–C9           C.4–C.7, A.8
-``criteria``          C10–C21         C.6, C.8–C.19
-``order``             4.2–4.4         D.1–D.3
+``field``             1.2–1.9, C1–C5  A.2–A.9, C.1–C.4
+the same, colours     5.2             E.1–E.5
 ``candidates``        3.2–3.8         B.2–B.8
-``colours``           5.2             E.1–E.5
+the same, order       4.2–4.4         D.1–D.3
+the same, criteria    C4–C21          C.4–C.19
 ``rounds``            1.9, 3          A.9
 ====================  ==============  =================
 """

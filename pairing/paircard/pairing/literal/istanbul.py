@@ -26,10 +26,8 @@ from itertools import chain, combinations, product
 
 import msgspec
 
-from paircard.pairing.literal.candidates import first_best
-from paircard.pairing.literal.cards import ABSOLUTE, STRONG, Card
-from paircard.pairing.literal.criteria import POINT, Bracket, Pairs, Values, exchange_key
-from paircard.pairing.literal.field import Field, as_set, ranks
+from paircard.pairing.literal.candidates import POINT, Bracket, Pairs, Values, exchange_key, first_best
+from paircard.pairing.literal.field import ABSOLUTE, STRONG, Card, Field, as_set, ranks
 
 Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
 
@@ -53,15 +51,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """JaVaFo 1.4: brackets are joined rather than that M1 falls to 1 and one who moved down has the bye."""
 
 
-def brackets_2012(
-    field: Field, groups: tuple[int, ...], rules: Rules, large: Callable[[Bracket], None]
-) -> list[Paired]:
-    """[C] From the highest bracket down; ``large`` refuses one that is too large to list."""
-    return Procedure(field, groups, rules, large).run()
-
-
 class Procedure:
-    """The state of the procedure: the brackets paired so far, from the top."""
+    """[C] From the highest bracket down; ``large`` refuses a bracket that is too large to list."""
 
     def __init__(
         self, field: Field, groups: tuple[int, ...], rules: Rules, large: Callable[[Bracket], None]
@@ -360,7 +351,7 @@ def alone_in(field: Field, floaters: int, following: int) -> int:
 
 
 def next_left(field: Field, floaters: int, following: int) -> tuple[int, int]:
-    """Whom the next bracket leaves at the best: fewest players moved down, then fewest in all."""
+    """The players that the next bracket leaves at the best: fewest players moved down, then fewest in all."""
     both = floaters | following
     for moved_down in range(floaters.bit_count() + 1):
         for others in range(following.bit_count() + 1):
@@ -471,7 +462,7 @@ def joined_key(bracket: Bracket, s1: tuple[int, ...], pairs: Pairs) -> tuple[obj
     key: list[object] = []
 
     def choose(choosing: Sequence[int], among: Sequence[int]) -> None:
-        """[D.3, D.1.2] Which of these are paired with the others, and with whom."""
+        """[D.3, D.1.2] Which of these are paired with the others, and their opponents."""
         chosen = [rank for rank in choosing if partner.get(rank) in among]
         opponents = [partner[rank] for rank in chosen]
         key.append([rank not in chosen for rank in choosing])

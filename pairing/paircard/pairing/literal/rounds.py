@@ -6,25 +6,31 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.literal.candidates import (
+    Bracket,
+    Pairs,
+    Values,
     best_sets_2017,
     best_sets_2026,
+    c6_psd,
     c7_next_bracket,
     c8_next_bracket,
     c9_unplayed,
     first_best,
-)
-from paircard.pairing.literal.cards import BARS_THE_PAB, OTHER, allocate, bars_the_pab
-from paircard.pairing.literal.criteria import (
-    Bracket,
-    Pairs,
-    Values,
-    c6_psd,
     values_2017,
     values_2026,
     values_clb,
 )
-from paircard.pairing.literal.field import Field, TooLarge, as_set, ranks
-from paircard.pairing.literal.istanbul import Report, Rules, brackets_2012, report_2012
+from paircard.pairing.literal.field import (
+    BARS_THE_PAB,
+    OTHER,
+    Field,
+    TooLarge,
+    allocate,
+    as_set,
+    bars_the_pab,
+    ranks,
+)
+from paircard.pairing.literal.istanbul import Procedure, Report, Rules, report_2012
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
@@ -98,7 +104,6 @@ Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
 
 
 def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
-    """The field and its brackets, paired."""
     field, pab_score, groups = prepared(snapshot)
     if any(group.bit_count() > limit for group in groups):
         raise TooLarge(f"a scoregroup has more than {limit} players, too many to list its candidates")
@@ -106,7 +111,8 @@ def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
         return field, brackets_2026(field, groups, pab_score, limit)
     if snapshot.edition == "dutch-2017":
         return field, brackets_2017(field, groups, limit)
-    return field, brackets_2012(field, groups, rules_2012(snapshot), lambda one: refuse_if_large(one, limit))
+    procedure = Procedure(field, groups, rules_2012(snapshot), lambda one: refuse_if_large(one, limit))
+    return field, procedure.run()
 
 
 def rules_2012(snapshot: Snapshot) -> Rules:

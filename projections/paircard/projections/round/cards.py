@@ -209,12 +209,10 @@ class Tabellone(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def topscorers(self) -> bool:
-        """Whether somebody is a topscorer."""
         return any(one.topscorer for one in self.lines)
 
 
 def tabellone(snapshot: Snapshot, names: Mapping[int, str]) -> Tabellone:
-    """The table of a snapshot."""
     numbers = {player.id: player.number for player in snapshot.players}
     lines = [
         line_of(player, names.get(player.id, ""), numbers, topscorer=topscorer)
@@ -232,7 +230,6 @@ def tabellone(snapshot: Snapshot, names: Mapping[int, str]) -> Tabellone:
 
 
 def line_of(player: Player, name: str, numbers: Mapping[int, int], *, topscorer: bool) -> TabelloneLine:
-    """One player of a snapshot."""
     due = colour_due(player.colours)
     return TabelloneLine(
         id=player.id,

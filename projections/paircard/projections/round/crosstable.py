@@ -151,7 +151,6 @@ def virtual_points(table: Crosstable, round: int) -> list[int]:
 
 
 def virtual_in(row: Row, round: int) -> int:
-    """Virtual points of one player in a round."""
     return row.virtual[round - 1] if round <= len(row.virtual) else 0
 
 

@@ -276,7 +276,6 @@ def ratings(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
 
 
 def text(explanation: Explanation) -> str:
-    """The explanation as lines for people."""
     head = f"{explanation.code} = {explanation.value}   {explanation.title}"
     if explanation.article:
         head += f" ({explanation.article})"

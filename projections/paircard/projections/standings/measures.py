@@ -13,10 +13,6 @@ from paircard.projections.round.crosstable import cycles_in, rating_in
 from paircard.projections.standings.codes import SKIP_UNRATED, TieBreak, Values
 from paircard.projections.standings.ledger import DECIDED, DUMMY, OPEN, VUR, WINS, Ledger, cut_rounds
 
-ByRound = Callable[[Ledger, int], list[int]]
-"""What each round of a player adds."""
-
-
 # --- type B, the player's own record (C.07:7): what each round adds, by player
 
 

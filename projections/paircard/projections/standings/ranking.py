@@ -25,7 +25,6 @@ from paircard.projections.views import table_after
 
 
 def announced_tiebreaks(state: Tournament) -> tuple[TieBreak, ...]:
-    """The tie-breaks of the regulations, with points among them."""
     codes = state.regulations.tiebreaks
     predetermined = RULES[state.regulations.edition].predetermined
     return parse_list(",".join(codes), predetermined=predetermined) if codes else (POINTS,)
@@ -37,7 +36,6 @@ def standings_after(state: Tournament, round: int | None = None) -> tuple[Standi
 
 
 def rank_crosstable(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
-    """A crosstable of the tournament, ranked as its standings are."""
     return standings(
         table,
         table.paired,

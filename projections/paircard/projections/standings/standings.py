@@ -159,7 +159,6 @@ def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
 
 
 def player_name(row: Row) -> str:
-    """A player as people know them."""
     return row.name or f"number {row.number}"
 
 
@@ -231,7 +230,6 @@ def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int,
 
 
 def line(ledger: Ledger, at: int, rank: int, applied: Sequence[Stage], parted_by: str) -> Standing:
-    """The line of one player."""
     row = ledger.table.rows[at]
     return Standing(
         rank=rank,
@@ -275,7 +273,6 @@ def explanations(
 
 
 def need_ranked(ledger: Ledger, table: Crosstable, player: int) -> None:
-    """Refuse a player who is not in the standings."""
     if player in ledger.position:
         return
     row = next((row for row in table.rows if row.id == player), None)
@@ -444,3 +441,39 @@ def remarks_on_leavers(table: Crosstable, after: int) -> list[Message]:
         say(code, number=id, count=completed, most=games)
         for id, completed in early_leavers(table, after).items()
     ]
+
+
+# --- the crosstable of a round robin: a row and a column for each player, in the order of the standings
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One meeting, seen from the player in the row."""
+
+    round: int
+    colour: str
+    """Scheduled colour: ``w`` or ``b``; ``-`` where a file does not tell."""
+    letter: str
+    """What it brought, see ``paircard.domain.values.results``; empty while it is open."""
+
+
+class GridLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One player and the games with everybody."""
+
+    standing: Standing
+    games: tuple[tuple[Game, ...], ...]
+    """By opponent, in the order of the lines: one game for each cycle; none in the player's own column."""
+
+
+def grid(table: Crosstable, lines: Sequence[Standing]) -> tuple[GridLine, ...]:
+    """Everybody against everybody; games that do not count (C.05:6.6) are in it, since they were played."""
+    rows = {row.id: row for row in table.rows}
+    made = []
+    for line in lines:
+        met: dict[int, list[Game]] = {}
+        for round, now in enumerate(rows[line.id].entries[: table.paired], 1):
+            if now.opponent:
+                met.setdefault(now.opponent, []).append(
+                    Game(round=round, colour=now.colour, letter=now.letter)
+                )
+        made.append(GridLine(standing=line, games=tuple(tuple(met.get(other.id, ())) for other in lines)))
+    return tuple(made)

@@ -18,12 +18,12 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.domain.values.rules import rules_of
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 from paircard.projections.round.crosstable import Entry, who_came
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import open_games, remarks_on_leavers
-from paircard.projections.trf.columns import number
+from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import filing, is_national, rating_of
 from paircard.projections.trf.records import Line, PlayerLine, Report, code_of, kind_of
@@ -44,7 +44,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     story = state_after(log)
     left = [one.fact for one in log if isinstance(one.fact, FideModeLeft)]
     after = story.paired if round is None else round
-    overlap = rules_of(story.regulations.edition).rounds_overlap
+    overlap = RULES[story.regulations.edition].rounds_overlap
     if after < story.paired and not for_rating and not overlap:
         log = log[: version_at_end(story, log, after)]
         story = state_after(log)

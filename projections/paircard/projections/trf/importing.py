@@ -19,7 +19,7 @@ from paircard.domain.messages import Message, say
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
-from paircard.domain.values.rules import rules_of
+from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import LONGEST, without_unseen
 from paircard.projections.round.crosstable import (
     Crosstable,
@@ -34,9 +34,8 @@ from paircard.projections.round.snapshot import in_board_order
 from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import records as trf
-from paircard.projections.trf.columns import day_of, points_text
 from paircard.projections.trf.export import Kept, national_of
-from paircard.projections.trf.lines import render_record
+from paircard.projections.trf.lines import day_of, points_text, render_record
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Line, PlayerLine, Report
@@ -80,7 +79,7 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
         **table_of(reading, edition),
         scoring=table.scoring,
         acceleration="baku" if any(any(row.virtual) for row in table.rows) else "none",
-        tiebreaks=known_tiebreaks(tiebreaks, notes, predetermined=rules_of(edition).predetermined),
+        tiebreaks=known_tiebreaks(tiebreaks, notes, predetermined=RULES[edition].predetermined),
         starts=starts,
         ends=ends,
         place=shortened("place", report.text("022"), notes),
@@ -101,7 +100,7 @@ def table_of(reading: Reading, edition: str) -> dict[str, Any]:
     if cycles == 2:
         said["exchange"] = table.exchange
     said |= {"table": "hand"} if reading.by_hand else {}
-    return {name: value for name, value in said.items() if name in rules_of(edition).settings}
+    return {name: value for name, value in said.items() if name in RULES[edition].settings}
 
 
 def known_tiebreaks(text: str, notes: Notes, *, predetermined: bool) -> tuple[str, ...]:
@@ -222,7 +221,6 @@ def places_of(report: Report, table: Crosstable) -> tuple[tuple[int, int], ...]:
 
 
 def end_of_group_a(table: Crosstable) -> int:
-    """Id of the last player the file accelerates; 0 for none."""
     accelerated = [row for row in table.rows if any(row.virtual)]
     return ids_of(table)[max(accelerated, key=lambda row: row.number).id] if accelerated else 0
 
@@ -259,7 +257,7 @@ def published_boards(table: Crosstable, round: int, edition: str) -> tuple[tuple
             pab = row.id
         elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
             boards.append((row.id, now.opponent))
-    if not rules_of(edition).boards_by_score:
+    if not RULES[edition].boards_by_score:
         return tuple(sorted(boards, key=partial(place_in_line, table, boards))), pab
     scores = scores_before(table, round)
     ranks = {row.id: (scores[row.id], row.number) for row in table.rows}
@@ -292,7 +290,7 @@ def commands_of(report: Report, reading: Reading, edition: str, kept: Kept, note
         commands += round_of(table, round, edition, id_of)
     commands += leave_fide_mode(report, table.paired, table.paired)
     commands += expel(expelled, table.paired + 1, table.rounds + 1)
-    if rules_of(edition).leavers_keep_seats:
+    if RULES[edition].leavers_keep_seats:
         commands += withdraw(report, table, id_of, expelled, notes)
     commands += byes_to_come(report, table, id_of, expelled, notes)
     commands += ties_decided(report, id_of, notes)
@@ -318,7 +316,7 @@ def before_round_1(
     commands.append(ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
     if table.initial_colour:
         commands.append(ask.DrawInitialColour(colour=table.initial_colour))
-    if table.prohibitions and "prohibitions" not in rules_of(edition).settings:
+    if table.prohibitions and "prohibitions" not in RULES[edition].settings:
         notes.add(say("trf.note.no-prohibitions"))
         return commands
     bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]

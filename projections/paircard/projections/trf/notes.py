@@ -68,7 +68,6 @@ class Fault(ValueError):
         self.allowed = allowed
 
     def at(self, line: int, record: str) -> Problem:
-        """The fault of this line."""
         return Problem(line, self.column, record, self.found, self.allowed)
 
 

@@ -4,7 +4,7 @@ from paircard.domain.messages import say
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import Entry, last_of_group_a, virtual_by_round
 from paircard.projections.trf import records as trf
-from paircard.projections.trf.columns import points_text
+from paircard.projections.trf.lines import points_text
 from paircard.projections.trf.notes import Notes, Problem, TrfError
 from paircard.projections.trf.records import PlayerLine, Report
 
@@ -102,7 +102,8 @@ def scoring_of(report: Report) -> Scoring:
         elif type(record) is trf.Worth:
             symbol = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}.get(record.code, "A")
             if symbol == "A" and values.get("A", record.points) != record.points:
-                raise _one_absence(at, record.code)
+                found, allowed = say("trf.found.absences"), say("trf.allowed.one-absence")
+                raise TrfError(Problem(at, 5, record.code, found, allowed))
             values[symbol] = record.points
         elif type(record) is trf.Worths:
             _javafo(at, record, values)
@@ -131,10 +132,6 @@ def _javafo(at: int, record: trf.Worths, values: dict[str, int]) -> None:
             found = say("trf.found.values", codes=values_found)
             raise TrfError(Problem(at, 0, "XXS", found, say("trf.allowed.one-value")))
         values[symbol] = points
-
-
-def _one_absence(at: int, code: str) -> TrfError:
-    return TrfError(Problem(at, 5, code, say("trf.found.absences"), say("trf.allowed.one-absence")))
 
 
 def fitting(

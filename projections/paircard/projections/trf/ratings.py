@@ -34,7 +34,6 @@ def whole(field: str) -> int:
 
 
 def number_of(text: str) -> int:
-    """Starting rank of the player of a national record."""
     return whole(text[4:8])
 
 

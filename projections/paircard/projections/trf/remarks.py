@@ -121,7 +121,6 @@ def further_ratings(report: Report) -> dict[int, dict[int, int]]:
 
 
 def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -> dict[int, int]:
-    """First round each expelled player was out of, by id."""
     found: dict[int, int] = {}
     for remark in remarks_of(report, EXPULSION):
         first, _, who = remark.partition(": ")
@@ -367,7 +366,6 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
 
 
 def missed_a_round(state: Tournament, player: int) -> bool:
-    """Whether the last round was paired without the player."""
     return bool(state.rounds) and player in dict(state.rounds[-1].absent)
 
 
@@ -409,7 +407,6 @@ def seated(round: Round, board: int, numbers: Mapping[int, int]) -> str:
 
 
 def tokens(boards: tuple[Board, ...], pab: int, numbers: Mapping[int, int]) -> list[str]:
-    """All boards of a round, and ``44=PAB``."""
     found = [token(board, numbers) for board in boards]
     return [*found, f"{numbers.get(pab, 0)}=PAB"] if pab else found
 

@@ -9,8 +9,14 @@ from collections.abc import Sequence
 
 from paircard.domain.messages import Message, say
 from paircard.projections.trf import records as trf
-from paircard.projections.trf.columns import is_unknown
-from paircard.projections.trf.lines import GAPS, parse_player, parse_record, player_faults, render_record
+from paircard.projections.trf.lines import (
+    GAPS,
+    is_unknown,
+    parse_player,
+    parse_record,
+    player_faults,
+    render_record,
+)
 from paircard.projections.trf.notes import Fault, Problem, TrfError
 from paircard.projections.trf.records import Line, PlayerLine, Record, Report
 

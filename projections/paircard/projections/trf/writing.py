@@ -15,7 +15,7 @@ from paircard.domain.values.results import STANDARD
 from paircard.domain.values.rules import ISTANBUL
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
 from paircard.projections.trf import records as trf
-from paircard.projections.trf.columns import BLANK, is_unknown
+from paircard.projections.trf.lines import BLANK, is_unknown
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import read
 from paircard.projections.trf.records import Line, PlayerLine, Record, Report

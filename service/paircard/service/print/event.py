@@ -9,7 +9,7 @@ from paircard.domain.proof.checkpoints import printed
 from paircard.domain.state import entered
 from paircard.domain.values.names import collation_key
 from paircard.domain.values.regulations import rounds_for
-from paircard.projections.trf.columns import day_of
+from paircard.projections.trf.lines import day_of
 from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
 from paircard.service.views import Round, Seat

@@ -22,8 +22,8 @@ from paircard.domain.state import Player, Tournament, entered, fold, name_among
 from paircard.domain.values.names import fold_name, same_words, spelling_key
 from paircard.domain.values.players import MANUAL, TITLES, Changes, Details, check_details, likeness, rated
 from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.projections.trf.columns import day_of
 from paircard.projections.trf.importing import OLD_TITLES
+from paircard.projections.trf.lines import day_of
 from paircard.service.desk import Person
 from paircard.service.sheets.table import Table, TableLine, between_remarks, plain_label
 

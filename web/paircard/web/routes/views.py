@@ -7,7 +7,7 @@ from typing import Final
 
 from paircard.domain.deciding.decision import player_of
 from paircard.domain.errors import Unknown
-from paircard.domain.log.search import Search
+from paircard.domain.log.catalogue import Search
 from paircard.projections.log_lines import LogLine
 from paircard.projections.norms import Norms
 from paircard.projections.ratings import Ratings

@@ -7,16 +7,25 @@ SQL for both databases.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import json
 
 from paircard.domain.errors import StoreRefused
-from paircard.domain.log.catalogue import Entry, misplaced
-from paircard.domain.log.search import FEW, LAST, Asked, Question, Search, Word, asked_by, is_there
-from paircard.domain.log.stored import ERASURES, StoredFact, stored_facts, stored_stream
+from paircard.domain.log.catalogue import (
+    FEW,
+    LAST,
+    Asked,
+    Question,
+    Search,
+    Word,
+    asked_by,
+    is_there,
+    misplaced,
+)
+from paircard.domain.log.stored import ERASURES, FactRecorder, StoredFact, stored_facts, stored_stream
 from paircard.domain.messages import Message
 
 T = TypeVar("T")
@@ -48,6 +57,16 @@ def stray_words(words: str, catalogue: str) -> str:
     return f"SELECT count(*) FROM {words} w WHERE NOT EXISTS (SELECT 1 FROM {catalogue} WHERE first=w.first)"
 
 
+def everything(facts: str, position: str, private: str) -> str:
+    """SQL for all facts with their personal parts; without parts where an earlier program left no table."""
+    rows = f"SELECT e.{position}, originator_id, originator_version, topic, state"
+    order = "ORDER BY originator_id, originator_version"
+    if not private:
+        return f"{rows}, NULL FROM {facts} e {order}"
+    parts = f"LEFT JOIN {private} ON tournament=originator_id AND version=originator_version"
+    return f"{rows}, bytes FROM {facts} e {parts} {order}, hash"
+
+
 TREE_COLUMNS: Final = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
 
 
@@ -61,32 +80,6 @@ class ConnectionLost(Exception):
     def __init__(self, reason: StoreRefused) -> None:
         super().__init__(str(reason))
         self.reason: Final = reason
-
-
-class FactRecorder(Protocol):
-    """A recorder of the library that knows personal parts; it joins the transaction its thread is in."""
-
-    def select_events(
-        self, originator_id: str, *, gt: int | None = None, lte: int | None = None
-    ) -> list[StoredFact]:
-        """Facts of a tournament with their personal parts, by version."""
-
-    def select_notifications(
-        self, start: int | None, limit: int, stop: int | None = None, *, inclusive_of_start: bool = True
-    ) -> list[StoredFact]:
-        """Facts of all tournaments with their personal parts, by position."""
-
-    def insert_events(self, stored_events: Sequence[StoredFact]) -> Sequence[int]:
-        """Record facts and their personal parts; their positions."""
-
-    def put_entry(self, entry: Entry, first: int) -> int | None:
-        """Write the row of a tournament whose new facts begin at a position.
-
-        Where facts before that are in no row, the position up to which all are.
-        """
-
-    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
-        """Take words from the tournament whose first fact is there, all of them for None, and give others."""
 
 
 class Backend(ABC):
@@ -108,7 +101,7 @@ class Backend(ABC):
     path: str = ""
     """The file, if it is one."""
     keeps_private: bool = True
-    """Whether there is a place for personal parts beside the facts."""
+    """Whether there is a place for personal parts next to the facts."""
 
     place: str
     """How messages call it."""
@@ -154,7 +147,7 @@ class Backend(ABC):
         """Move what is in the journal into the file, where there is one."""
         return
 
-    # Beside the facts
+    # Next to the facts
 
     @abstractmethod
     def is_there(self, table: str) -> bool:
@@ -169,12 +162,12 @@ class Backend(ABC):
         return 0, 0
 
     def faults(self) -> list[Message]:
-        """What is wrong with the store beside its facts: tables, triggers, positions, damaged pages."""
+        """What is wrong with the store apart from its facts: tables, triggers, positions, damaged pages."""
         return self.unsound()
 
     @abstractmethod
     def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
-        """Write something beside the facts, into tables that were found right."""
+        """Write something next to the facts, into tables that were found right."""
 
     @abstractmethod
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
@@ -182,7 +175,7 @@ class Backend(ABC):
 
     @abstractmethod
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        """Keep a checkpoint beside the facts, once."""
+        """Keep a checkpoint next to the facts, once."""
 
     def recorders(self, tournament: str) -> list[str]:
         """The role each fact came from, as the server recorded it; nothing where there are no roles."""
@@ -195,7 +188,6 @@ class Backend(ABC):
     # The catalogue
 
     def misplaced(self) -> list[str]:
-        """Ids in the catalogue whose row says what no fact says."""
         found = self.ask(misplaced(self.catalogue_table, self.table, self.position), (), "catalogue")
         return [str(id) for (id,) in found]
 
@@ -205,12 +197,10 @@ class Backend(ABC):
         self.write_beside(f"DELETE FROM {self.words_table}", ())
 
     def words_at(self, first: int) -> set[Word]:
-        """The words of the tournament whose first fact is at a position."""
         found = self.ask(f"SELECT player, word FROM {self.words_table} WHERE first=?", (first,), "words")
         return {(player, word) for player, word in found}
 
     def strays(self) -> int:
-        """How many words are of no tournament in the catalogue."""
         sql = stray_words(self.words_table, self.catalogue_table)
         return sum(count for (count,) in self.ask(sql, (), "words"))
 
@@ -239,7 +229,6 @@ class Backend(ABC):
         return [first for (first,) in self.ask(rows, (beginning, beginning + LAST))]
 
     def ids_between(self, after: int, before: int) -> list[str]:
-        """Tournaments with facts between two positions."""
         found = self.ask(
             f"SELECT DISTINCT originator_id FROM {self.table} WHERE {self.position}>? AND {self.position}<?",
             (after, before),
@@ -253,7 +242,6 @@ class Backend(ABC):
         return self.ask(notes_of(self.notes_table), (tournament, f"{ORIGIN}{tournament}"), "checkpoints")
 
     def orphans(self) -> list[str]:
-        """Ids that have checkpoints and no facts."""
         found = self.ask(orphaned(self.notes_table, self.table), (), "checkpoints")
         return [str(id) for (id,) in found]
 
@@ -312,16 +300,8 @@ class Backend(ABC):
 
     def everything(self) -> Iterator[StoredFact]:
         """All facts with their personal parts, tournament by tournament."""
-        rows = f"SELECT e.{self.position}, originator_id, originator_version, topic, state"
-        order = "ORDER BY originator_id, originator_version"
-        if not self.is_there("private"):
-            return stored_stream(self.stream(f"{rows}, NULL FROM {self.table} e {order}"))
-        return stored_stream(
-            self.stream(
-                f"{rows}, bytes FROM {self.table} e LEFT JOIN {self.private_table} "
-                f"ON tournament=originator_id AND version=originator_version {order}, hash"
-            )
-        )
+        private = self.private_table if self.is_there("private") else ""
+        return stored_stream(self.stream(everything(self.table, self.position, private)))
 
     def opened(self) -> list[str]:
         """Ids under which there is the opening of a tournament."""
@@ -360,7 +340,6 @@ class Backend(ABC):
         )
 
     def version(self, tournament: str) -> int:
-        """How many facts a tournament has."""
         sql = f"SELECT MAX(originator_version) FROM {self.table} WHERE originator_id=?"
         [(version,)] = self.ask(sql, (tournament,))
         return version or 0

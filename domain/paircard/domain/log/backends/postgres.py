@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import Any, Final, cast
 
 import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says what is missing)
@@ -26,10 +25,9 @@ from psycopg.rows import tuple_row
 
 from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
-from paircard.domain.log.catalogue import Entry, upsert
+from paircard.domain.log.catalogue import Entry, Word, upsert
 from paircard.domain.log.location import Address
-from paircard.domain.log.search import Word
-from paircard.domain.log.stored import FactSelection, StoredFact
+from paircard.domain.log.stored import FactRecorder, StoredFact, part_rows
 from paircard.domain.messages import Message
 
 AT_ONCE: Final = 2000
@@ -128,7 +126,7 @@ class Database(PostgresDatastore):
             self.sound = True
 
 
-class PostgresRecorder(FactSelection, PostgresApplicationRecorder):
+class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
     """The recorder of the library, which reads and writes facts with their personal parts."""
 
     datastore: Database
@@ -189,11 +187,7 @@ class PostgresRecorder(FactSelection, PostgresApplicationRecorder):
             self.construct_pg_stored_event(one.originator_id, one.originator_version, one.topic, one.state)
             for one in facts
         ]
-        parts = [
-            (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
-            for one in facts
-            for part in one.parts
-        ]
+        parts = part_rows(facts)
         with self.datastore.transaction(commit=True), self.datastore.get_connection() as connection:
             with connection.cursor(row_factory=tuple_row) as cursor:
                 cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.channel_name)))
@@ -261,7 +255,7 @@ class PostgresBackend(Backend):
                 return question()
             except ConnectionLost as lost:
                 if getattr(self.database.joined, "connection", None) is not None:
-                    raise  # whoever began the transaction has to begin again
+                    raise  # who began the transaction has to begin again
                 if time.monotonic() > end:
                     raise lost.reason from None
                 time.sleep(random.uniform(0.02, 0.25))

@@ -11,9 +11,8 @@ from typing import Any, Final, LiteralString
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import NOTES_BY_TEXT
-from paircard.domain.log.catalogue import INDEXED, TABLE
+from paircard.domain.log.catalogue import BY_WORD, CATALOGUE_COLUMNS, INDEXED, WORD_COLUMNS, WORD_KEY
 from paircard.domain.log.location import Address
-from paircard.domain.log.search import BY_WORD, COLUMNS, KEY
 from paircard.domain.messages import Message, say
 
 try:
@@ -32,7 +31,7 @@ go by the same, so tables of an earlier format are read as they are and written 
 MOST: Final = 5
 """Connections of one process."""
 ADVISORY: Final = 0x50435244
-"""Number of the advisory locks: alone, of whoever makes tables; with a schema, of whoever adds facts."""
+"""Number of the advisory locks: alone, to make tables; with a schema, to add facts."""
 
 _SESSION: Final = """
 SET idle_in_transaction_session_timeout = '10s';
@@ -50,14 +49,14 @@ _PRIVATE: Final = (
     "CREATE TABLE {schema}.private (tournament text, version bigint, hash text, bytes bytea, "
     "PRIMARY KEY (tournament, version, hash))"
 )
-_WORD_COLUMNS: Final = COLUMNS.replace("{collation}", 'COLLATE "C"')
+_WORD_COLUMNS: Final = WORD_COLUMNS.replace("{collation}", 'COLLATE "C"')
 _CATALOGUE: Final[dict[str, LiteralString]] = {
-    "catalogue": f"CREATE TABLE {{schema}}.catalogue {TABLE}",
+    "catalogue": f"CREATE TABLE {{schema}}.catalogue {CATALOGUE_COLUMNS}",
     **{
         f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON {{schema}}.catalogue ({name})"
         for name in INDEXED
     },
-    "words": f"CREATE TABLE {{schema}}.words ({_WORD_COLUMNS}, {KEY}); DELETE FROM {{schema}}.catalogue",
+    "words": f"CREATE TABLE {{schema}}.words ({_WORD_COLUMNS}, {WORD_KEY}); DELETE FROM {{schema}}.catalogue",
     "words_by_word": f"CREATE INDEX words_by_word ON {{schema}}.words {BY_WORD}",
 }
 _TABLES: Final = (
@@ -182,7 +181,6 @@ def _by_table(rows: list[Any]) -> defaultdict[str, set[str]]:
 
 
 def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[Any]":
-    """A new connection that commits by itself."""
     connection = psycopg.connect(
         address.url,
         autocommit=True,
@@ -212,7 +210,6 @@ class Connections:
 
     @contextmanager
     def connection(self) -> Iterator["psycopg.Connection[Any]"]:
-        """A connection for one transaction."""
         if not self.slots.acquire(timeout=self.patience):
             raise psycopg.OperationalError(f"all {MOST} connections of this process are in use")
         try:
@@ -267,7 +264,6 @@ def added_since(db: "psycopg.Connection[Any]", address: Address) -> list[str]:
 
 
 def is_there(db: "psycopg.Connection[Any]", address: Address, name: str) -> bool:
-    """Whether the schema has a table or an index of this name."""
     question = (
         "SELECT 1 AS there FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
         "WHERE n.nspname = %s AND c.relname = %s"
@@ -302,7 +298,6 @@ def is_transient(reason: BaseException) -> bool:
 
 
 def refusal(reason: BaseException, address: Address) -> StoreRefused:
-    """What PostgreSQL says, in one line for people."""
     error = reason.__cause__ if isinstance(reason.__cause__, psycopg.Error) else reason
     said = " ".join(str(error).split())
     state = getattr(error, "sqlstate", None) or ""

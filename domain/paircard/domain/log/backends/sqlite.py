@@ -17,7 +17,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from random import uniform
 from typing import Any, Final
@@ -43,14 +42,16 @@ from paircard.domain.log.backends.base import (
     T,
 )
 from paircard.domain.log.catalogue import (
+    BY_WORD,
+    CATALOGUE_COLUMNS,
     INDEXED,
+    WORD_COLUMNS,
+    WORD_KEY,
     Entry,
+    Word,
     upsert,
 )
-from paircard.domain.log.catalogue import TABLE as CATALOGUE_COLUMNS
-from paircard.domain.log.search import BY_WORD, KEY, Word
-from paircard.domain.log.search import COLUMNS as WORD_COLUMNS
-from paircard.domain.log.stored import FactSelection, StoredFact
+from paircard.domain.log.stored import FactRecorder, StoredFact, part_rows
 from paircard.domain.messages import Message, say
 
 LOOK_AGAIN: Final = 0.1
@@ -84,11 +85,12 @@ TABLE: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))"
 )
+_WORD_COLUMNS: Final = WORD_COLUMNS.format(collation="COLLATE BINARY")
 TREES: Final = f"CREATE TABLE signed_trees {TREE_COLUMNS}"
 CATALOGUE: Final = {
     "catalogue": f"CREATE TABLE catalogue {CATALOGUE_COLUMNS}",
     **{f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})" for name in INDEXED},
-    "words": f"CREATE TABLE words ({WORD_COLUMNS.format(collation='COLLATE BINARY')}, {KEY}) WITHOUT ROWID",
+    "words": f"CREATE TABLE words ({_WORD_COLUMNS}, {WORD_KEY}) WITHOUT ROWID",
     "words_by_word": f"CREATE INDEX words_by_word ON words {BY_WORD}",
 }
 REFILLED: Final = "DELETE FROM catalogue"
@@ -110,17 +112,6 @@ STEPS: Final = 100_000
 LEAST_STEPS: Final = 2_000_000
 LARGEST: Final = 2**27
 """Bytes of a value; a fact is a thousandth of it at most."""
-EVERYTHING: Final = (
-    "SELECT stored_events.rowid, originator_id, originator_version, topic, state, bytes FROM stored_events "
-    "LEFT JOIN private ON tournament=originator_id AND version=originator_version "
-    "ORDER BY originator_id, originator_version, hash"
-)
-"""All facts with their personal parts."""
-WITHOUT_PARTS: Final = (
-    "SELECT rowid, originator_id, originator_version, topic, state, NULL FROM stored_events "
-    "ORDER BY originator_id, originator_version"
-)
-"""The same of a file that an earlier program made."""
 
 
 class Bounded:
@@ -156,14 +147,13 @@ def uri_of(path: str | Path, how: str = "mode=rw") -> str:
 
 
 def writable(path: str | Path) -> bool:
-    """Whether this program may write there."""
     return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def uri_to_read(path: str | Path) -> str:
-    """The file for whoever may only read it, while nobody writes: as one that does not change.
+    """The file for a program that may only read it, while nobody writes: as one that does not change.
 
-    Else SQLite would make a journal beside it, if it can, which the owner of the file then cannot write to.
+    Else SQLite would make a journal next to it, if it can, which the owner of the file then cannot write to.
     """
     alone = not journals_of(path) and os.path.exists(path)
     if alone and not (writable(path) and writable(os.path.dirname(os.path.realpath(path)))):
@@ -172,7 +162,7 @@ def uri_to_read(path: str | Path) -> str:
 
 
 def journals_of(path: str | Path) -> list[Path]:
-    """What SQLite keeps beside a file, or a crash left there."""
+    """What SQLite keeps next to a file, or a crash left there."""
     real = os.path.realpath(path)  # where a link points, as SQLite does
     return [Path(real + end) for end in ("-wal", "-journal", "-shm") if os.path.lexists(real + end)]
 
@@ -187,7 +177,7 @@ def check_header(path: str | Path) -> None:
             [[written]] = db.execute("PRAGMA user_version").fetchall()
     except sqlite3.Error as reason:
         if "malformed" in str(reason):
-            return  # or the journal has the rest of it: whoever opens it will see
+            return  # or the journal has the rest of it: the next to open it will see
         if "not a database" in str(reason):
             raise ForeignFile("store.not-ours", file=str(path)) from None
         raise refusal(reason, path) from None
@@ -217,7 +207,7 @@ def unreadable(path: str | Path, reason: Exception) -> Unreachable:
 
 def require_one_name(path: str | Path) -> None:
     """Refuse a file with a hard link: under two names it has two journals, and facts are lost."""
-    for _ in range(50):  # whoever makes a file has it under two names for a moment
+    for _ in range(50):  # the program that makes a file has it under two names for a moment
         if os.stat(path).st_nlink < 2:
             return
         time.sleep(0.01)
@@ -445,9 +435,9 @@ def gaps(ask: Ask) -> list[Message]:
     return [say("store.fault.deleted", count=last - count, most=last)] if count and last > count else []
 
 
-def rows_of(cursor: sqlite3.Cursor, question: str) -> list[tuple[Any, ...]]:
+def rows_of(db: sqlite3.Connection | sqlite3.Cursor, question: str) -> list[tuple[Any, ...]]:
     """The rows of a question without values."""
-    return cursor.execute(question).fetchall()
+    return db.execute(question).fetchall()
 
 
 class Connection(sqlite3.Connection):
@@ -522,7 +512,6 @@ class File(SQLiteDatastore):
                 raise ConnectionLost(gone) from None
 
     def connect(self, patience: float) -> Connection:
-        """A new connection; no question takes it for ever."""
         if self.closed:
             raise Unreachable("store.closed", file=self.path)
         db = sqlite3.connect(
@@ -572,7 +561,7 @@ class File(SQLiteDatastore):
     def take_lock(self, cursor: sqlite3.Cursor) -> None:
         """Wait for the lock by short looks at random moments.
 
-        SQLite itself would look every tenth of a second, and whoever comes later would often be first.
+        SQLite itself would look every tenth of a second, and who comes later would often be first.
         """
         end = time.monotonic() + self.patience
         while True:
@@ -585,14 +574,13 @@ class File(SQLiteDatastore):
                 time.sleep(uniform(0.001, 0.01))
 
     def close(self) -> None:
-        """Let go of the file."""
         for db in (*self.free, *([self.writer] if self.writer else [])):
             db.close()
         self.free, self.writer, self.closed = [], None, True
         super().close()
 
 
-class SQLiteRecorder(FactSelection, SQLiteApplicationRecorder):
+class SQLiteRecorder(FactRecorder, SQLiteApplicationRecorder):
     """The recorder of the library, which reads and writes facts with their personal parts."""
 
     datastore: File
@@ -611,12 +599,8 @@ class SQLiteRecorder(FactSelection, SQLiteApplicationRecorder):
         """Record facts of one tournament and their personal parts; refuses a file that does not keep them."""
         facts: Sequence[StoredFact] = stored_events
         with self.datastore.transaction(commit=True) as cursor:
-            positions = super().insert_events(facts, **kwargs) or ()  # type: ignore[arg-type]
-            parts = [
-                (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
-                for one in facts
-                for part in one.parts
-            ]
+            positions = SQLiteApplicationRecorder.insert_events(self, facts, **kwargs) or ()  # type: ignore[arg-type]
+            parts = part_rows(facts)
             if parts:
                 cursor.executemany("INSERT INTO private VALUES (?, ?, ?, ?)", parts)
             first, last = facts[0], facts[-1]
@@ -757,7 +741,6 @@ def open_ours(path: str, patience: float) -> SQLiteBackend | None:
 
 
 def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
-    """What SQLite says, for people."""
     words = str(reason)
     if "locked" in words or "busy" in words:
         return Busy("store.busy", file=str(path))

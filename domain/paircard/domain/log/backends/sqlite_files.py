@@ -80,7 +80,7 @@ def need_file(path: str | Path, *, create: bool) -> None:
 
 
 def require_no_journal(path: str | Path) -> None:
-    """Refuse to make a file beside a journal: SQLite would write another file's facts into it."""
+    """Refuse to make a file next to a journal: SQLite would write another file's facts into it."""
     left = [found for found in journals_of(path) if not found.name.endswith("-shm")]
     if left:
         raise Unreachable("store.journal-left", file=str(path), path=left[0].name)
