@@ -380,15 +380,6 @@ class FactRecorder(ABC):
         """Take words from the tournament whose first fact is there, all of them for None, and give others."""
 
 
-def part_rows(facts: Iterable[StoredFact]) -> list[tuple[str, int, str, bytes]]:
-    """Tournament, version, hash and bytes of each personal part, as both databases keep them."""
-    return [
-        (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
-        for one in facts
-        for part in one.parts
-    ]
-
-
 def put_together(row: StoredFact) -> bytes:
     """The envelope as it was entered; a part that is gone leaves ``(erased)`` in the place of a name.
 

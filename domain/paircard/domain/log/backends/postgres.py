@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any, Final, cast
 
 import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says what is missing)
@@ -27,7 +28,7 @@ from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreach
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
 from paircard.domain.log.catalogue import Entry, Word, upsert
 from paircard.domain.log.location import Address
-from paircard.domain.log.stored import FactRecorder, StoredFact, part_rows
+from paircard.domain.log.stored import FactRecorder, StoredFact
 from paircard.domain.messages import Message
 
 AT_ONCE: Final = 2000
@@ -187,7 +188,11 @@ class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
             self.construct_pg_stored_event(one.originator_id, one.originator_version, one.topic, one.state)
             for one in facts
         ]
-        parts = part_rows(facts)
+        parts = [
+            (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
+            for one in facts
+            for part in one.parts
+        ]
         with self.datastore.transaction(commit=True), self.datastore.get_connection() as connection:
             with connection.cursor(row_factory=tuple_row) as cursor:
                 cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.channel_name)))

@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from random import uniform
 from typing import Any, Final
@@ -51,7 +52,7 @@ from paircard.domain.log.catalogue import (
     Word,
     upsert,
 )
-from paircard.domain.log.stored import FactRecorder, StoredFact, part_rows
+from paircard.domain.log.stored import FactRecorder, StoredFact
 from paircard.domain.messages import Message, say
 
 LOOK_AGAIN: Final = 0.1
@@ -600,7 +601,11 @@ class SQLiteRecorder(FactRecorder, SQLiteApplicationRecorder):
         facts: Sequence[StoredFact] = stored_events
         with self.datastore.transaction(commit=True) as cursor:
             positions = SQLiteApplicationRecorder.insert_events(self, facts, **kwargs) or ()  # type: ignore[arg-type]
-            parts = part_rows(facts)
+            parts = [
+                (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
+                for one in facts
+                for part in one.parts
+            ]
             if parts:
                 cursor.executemany("INSERT INTO private VALUES (?, ?, ?, ?)", parts)
             first, last = facts[0], facts[-1]
