@@ -85,7 +85,7 @@ def test_a_name_as_long_as_a_name_can_be_is_written_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_a_stream_is_written_to_and_not_replaced(tmp_path: Path, name: str) -> None:
-    code = f"from paircard.domain.whole_files import *; hand_out(Path({name!r}), b'new')"
+    code = f"from paircard.domain.whole_files import *; hand_out({name!r}, b'new')"
     with open(tmp_path / "out", "wb") as out:
         subprocess.run([sys.executable, "-c", code], stdout=out, env={"PYTHONPATH": PYTHONPATH}, check=True)
         assert os.fstat(out.fileno()).st_ino == (tmp_path / "out").stat().st_ino

@@ -36,7 +36,7 @@ COMMANDS: Final = {
         "players:player lists:lists players:bye players:erase players:prohibit players:allow rounds:number"
     ),
     "Rounds": (
-        "rounds:draw rounds:pair rounds:publish rounds:unpair rounds:alter results:result "
+        "rounds:draw rounds:pair keys:publish rounds:unpair rounds:alter results:result "
         "results:clear what_if:correct rounds:complete rounds:reopen results:undo rounds:lots "
         "rounds:playoff rounds:close"
     ),

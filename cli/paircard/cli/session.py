@@ -74,7 +74,7 @@ class Session:
         file = self.run.sign_with or os.environ.get("PAIRCARD_SIGN_WITH", "")
         if not file:
             return None
-        from paircard.cli.input_files import read_signer  # cryptography, for those who sign
+        from paircard.cli.key_files import read_signer  # cryptography, for those who sign
 
         return read_signer(Path(file))
 

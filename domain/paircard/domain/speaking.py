@@ -5,11 +5,11 @@ rules: ``{rounds:rounds}`` puts a noun of the language to an amount; ``by = "fie
 sentences by a plural category, a word, yes or no, or none; a field of words is looked up in its table.
 """
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from string import Formatter
 from typing import Any, ClassVar, Final, Protocol
 
@@ -19,7 +19,7 @@ from paircard.domain.values.results import Outcome, points, spell
 from paircard.domain.values.text import enumerated
 
 ENGLISH: Final = "en"
-FOLDER: Final = Path(__file__).with_name("languages")
+FOLDER: Final = os.path.join(os.path.dirname(__file__), "languages")
 ROOMS: Final = frozenset(
     ["berger", "cli", "explain", "http", "import", "lists", "log", "norms", "page", "pairing", "prizes",
      "proof", "ratings", "standings", "store", "tables", "trf", "verify"]
@@ -67,7 +67,8 @@ def table(language: str, room: str) -> dict[str, Any]:
     """One file of a language, as it is written."""
     import tomllib  # at the first sentence: not every program says one
 
-    return tomllib.loads((FOLDER / language / f"{room}.toml").read_text(encoding="utf-8"))
+    with open(os.path.join(FOLDER, language, f"{room}.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 @cache

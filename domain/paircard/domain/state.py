@@ -25,7 +25,15 @@ from paircard.domain.rounds import (
     is_engines,
     seated_in,
 )
-from paircard.domain.values.players import Changes, Details, corrected, erased_name, shown_id, without_person
+from paircard.domain.values.players import (
+    REMOVED,
+    Changes,
+    Details,
+    corrected,
+    erased_name,
+    shown_id,
+    without_person,
+)
 from paircard.domain.values.regulations import UNOPENED, Regulations, changed
 from paircard.domain.values.results import Outcome
 from paircard.domain.values.rules import RULES
@@ -107,9 +115,6 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         last = public[-1].number if public else min(1, len(self.rounds))
         return next((round.number for round in public if round.open_boards()), last)
 
-
-REMOVED: Final = "removed"
-"""Status of an entry that was made by mistake."""
 
 NOTHING: Final = Tournament()
 """Before the first fact."""

@@ -3,17 +3,17 @@
 Nothing else in the product asks which system it runs on; ``tests/test_layers.py`` reads the source for it.
 """
 
-import ctypes
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+Name: TypeAlias = str | os.PathLike[str]
+"""Of a file or a folder."""
 FOR_ALL: Final = 0o666
 """Rights of a new file as the user has them set."""
 FOR_OWNER: Final = 0o600
@@ -28,7 +28,7 @@ SYNCED: Final = ("onedrive", "dropbox", "google drive", "googledrive", "iclouddr
 """How the folders begin that a program copies to other machines while they are written."""
 
 
-def new_file(path: str | Path, mode: int = FOR_ALL) -> int:
+def new_file(path: Name, mode: int = FOR_ALL) -> int:
     """Make a file that was not there and open it to write bytes; for its owner alone, if so asked."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     if mode == FOR_OWNER:
@@ -36,7 +36,7 @@ def new_file(path: str | Path, mode: int = FOR_ALL) -> int:
     return handle
 
 
-def replace(draft: str | Path, target: str | Path) -> None:
+def replace(draft: Name, target: Name) -> None:
     """Put a file in the place of another; one that is only being looked over is waited for."""
     end = time.monotonic() + PATIENCE
     while True:
@@ -63,9 +63,9 @@ def said(trouble: OSError) -> str:
     return os.strerror(trouble.errno).lower() if trouble.errno else str(trouble)
 
 
-def is_synced(path: str | Path) -> str:
+def is_synced(path: Name) -> str:
     """The folder above a file that a program copies to other machines; empty if there is none."""
-    folders = Path(os.path.realpath(path)).parts[:-1]
+    folders = os.path.dirname(os.path.realpath(path)).split(os.sep)
     return next((folder for folder in folders if folder.lower().startswith(SYNCED)), "")
 
 
@@ -77,6 +77,7 @@ def processes_end_by(stop: Callable[[int, FrameType | None], Any]) -> None:
 
 
 if sys.platform == "win32":
+    import ctypes
     import msvcrt
     import struct
     from ctypes import wintypes
@@ -106,21 +107,21 @@ if sys.platform == "win32":
                 os.lseek(handle, 0, os.SEEK_SET)
                 return True
 
-    def keep_rights(handle: int, target: Path) -> None:
+    def keep_rights(handle: int, target: Name) -> None:
         """A file takes the rights of its folder here."""
 
-    def sync_folder(folder: Path) -> None:
+    def sync_folder(folder: Name) -> None:
         """Windows writes names with the files."""
 
-    def mounted_read_only(path: Path) -> bool:
+    def mounted_read_only(path: Name) -> bool:
         """Whether nothing can be written where a file is, for any user."""
         return bool(_volume(path)[1] & 0x80000)
 
-    def file_system(path: str | Path) -> str:
+    def file_system(path: Name) -> str:
         """The kind of file system a file is on, in lower case: ntfs, exfat, network."""
         return _volume(path)[0]
 
-    def _volume(path: str | Path) -> tuple[str, int]:
+    def _volume(path: Name) -> tuple[str, int]:
         root = os.path.splitdrive(os.path.realpath(path))[0] + "\\"
         name, flags = ctypes.create_unicode_buffer(64), wintypes.DWORD()
         _kernel.GetVolumeInformationW(root, None, 0, None, None, ctypes.byref(flags), name, 64)
@@ -140,7 +141,7 @@ if sys.platform == "win32":
         _api.ConvertSidToStringSidW(ctypes.c_void_p(id), ctypes.byref(text))
         return text.value or ""
 
-    def keep_to_owner(path: str | Path) -> None:
+    def keep_to_owner(path: Name) -> None:
         """Give a file to its owner alone, as far as its file system knows owners."""
         rights = f"D:P(A;;FA;;;{_me()})" + "".join(f"(A;;FA;;;{who})" for who in OURS)
         made = ctypes.c_void_p()
@@ -149,7 +150,7 @@ if sys.platform == "win32":
             _api.SetFileSecurityW(os.fspath(path), 4, made)
             _kernel.LocalFree(made)
 
-    def others_may_read(path: str | Path) -> str:
+    def others_may_read(path: Name) -> str:
         """The rights of a file that more people than its owner can read; empty if none can."""
         length = wintypes.DWORD()
         _api.GetFileSecurityW(os.fspath(path), 4, None, 0, ctypes.byref(length))
@@ -164,7 +165,7 @@ if sys.platform == "win32":
         allowed = [ace.rstrip(")").split(";") for ace in rights.split("(")[1:]]
         return rights if not allowed or any(a[0] == "A" and a[-1] not in mine for a in allowed) else ""
 
-    def private_by(path: str | Path) -> str:
+    def private_by(path: Name) -> str:
         """The command that gives a file to its owner alone."""
         return f'icacls "{path}" /inheritance:r /grant:r "%USERNAME%:F"'
 
@@ -204,12 +205,12 @@ else:
             return False
         return True
 
-    def keep_rights(handle: int, target: Path) -> None:
+    def keep_rights(handle: int, target: Name) -> None:
         """Give a new file the rights of the one whose place it takes."""
         with suppress(FileNotFoundError):
-            os.fchmod(handle, target.stat().st_mode & 0o777)
+            os.fchmod(handle, os.stat(target).st_mode & 0o777)
 
-    def sync_folder(folder: Path) -> None:
+    def sync_folder(folder: Name) -> None:
         """See to it that the names in a folder survive a crash."""
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -217,34 +218,37 @@ else:
         finally:
             os.close(handle)
 
-    def mounted_read_only(path: Path) -> bool:
+    def mounted_read_only(path: Name) -> bool:
         """Whether nothing can be written where a file is, for any user."""
         return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
-    def file_system(path: str | Path) -> str:
+    def file_system(path: Name) -> str:
         """The kind of file system a file is on: ext4, exfat, nfs; empty where the system does not say."""
         return max(_mounts(os.path.realpath(path)), default=(0, ""))[1]
 
     def _mounts(path: str) -> Iterator[tuple[int, str]]:
         """The file systems a path is in, by the length of the folder they begin at."""
-        with suppress(OSError):
-            for line in Path("/proc/self/mounts").read_text("utf-8", "surrogateescape").splitlines():
-                _, folder, kind, *_ = line.split(" ")
+        with (
+            suppress(OSError),
+            open("/proc/self/mounts", "rb") as mounts,
+        ):
+            for line in mounts:
+                _, folder, kind, *_ = os.fsdecode(line).split(" ")
                 at = folder.replace("\\040", " ")
                 if path == at or path.startswith(at.rstrip("/") + "/"):
                     yield len(at), kind
 
-    def keep_to_owner(path: str | Path) -> None:
+    def keep_to_owner(path: Name) -> None:
         """It was made so."""
 
-    def others_may_read(path: str | Path) -> str:
+    def others_may_read(path: Name) -> str:
         """The rights of a file that more people than its owner can read; empty if none can or it is gone."""
         with suppress(OSError):
             if (mode := os.stat(path).st_mode & 0o777) & 0o077:
                 return f"{mode:o}"
         return ""
 
-    def private_by(path: str | Path) -> str:
+    def private_by(path: Name) -> str:
         """The command that gives a file to its owner alone."""
         return f"chmod 600 {path}"
 

@@ -1,5 +1,6 @@
 """The log as people read it: one line per fact, players by name, boards by who sat there."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,8 +15,8 @@ from paircard.domain.events import Board, Event, Played, Recorded
 from paircard.domain.messages import KINDS, Fields, Message, say
 from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.speaking import Speaker
-from paircard.domain.state import NOTHING, REMOVED, Player, Tournament, evolve, name_among
-from paircard.domain.values.players import ERASED, shown_id
+from paircard.domain.state import NOTHING, Tournament, evolve, name_among
+from paircard.domain.values.players import ERASED, REMOVED, shown_id
 from paircard.domain.values.prizes import money
 from paircard.domain.values.regulations import cycles_of, given
 from paircard.domain.values.results import Scoring
@@ -59,7 +60,8 @@ class Names:
     def __init__(self, state: Tournament, earlier: "Names | None" = None) -> None:
         self.state = state
         same = earlier is not None and earlier.state.players is state.players
-        self.by_name: dict[str, list[Player]] = earlier.by_name if earlier and same else {}
+        self.bearers: Counter[str] = earlier.bearers if earlier and same else Counter()
+        """How many have a name: counted at the first question, for one line needs few of them."""
         self.asked: dict[int, str] = {}
         """The names a speaker asked for."""
 
@@ -76,14 +78,13 @@ class Names:
         """The name of a player; empty if it was erased."""
         if not 1 <= player <= len(self.state.players):
             return shown_id(player)
-        if not self.by_name:
-            for one in self.state.players:
-                if one.status != REMOVED:
-                    self.by_name.setdefault(one.details.name, []).append(one)
+        if not self.bearers:
+            self.bearers.update([one.details.name for one in self.state.players if one.status != REMOVED])
         mine = self.state.players[player - 1]
-        alike = self.by_name.get(mine.details.name, [])
-        if alike == [mine] and not mine.details.name.startswith(ERASED):
-            return mine.details.name
+        name = mine.details.name
+        if self.bearers[name] == 1 and mine.status != REMOVED and not name.startswith(ERASED):
+            return name
+        alike = [one for one in self.state.players if one.details.name == name and one.status != REMOVED]
         return name_among([*alike, mine], player)
 
     def at(self, round: int, board: int) -> str:

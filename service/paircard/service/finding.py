@@ -8,9 +8,9 @@ import msgspec
 
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.messages import Message, say
-from paircard.domain.state import REMOVED, Tournament, entered
+from paircard.domain.state import Tournament, entered
 from paircard.domain.values.names import fold_name, same_words, spellings
-from paircard.domain.values.players import shown_id
+from paircard.domain.values.players import REMOVED, shown_id
 from paircard.domain.values.text import is_number
 from paircard.projections.views import numbering
 

@@ -9,6 +9,7 @@ silently ignored.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from types import GenericAlias, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
@@ -174,9 +175,14 @@ def inside(value: Any, kind: Any) -> Any:
     if kind == Outcome | None:
         return None if value is None else parse_outcome(value)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, msgspec.Struct):
-        fields = [one for one in msgspec.structs.fields(kind) if one.name not in OUR_OWN]
-        return kind(**{one.name: inside(getattr(value, one.name), one.type) for one in fields})
+        return kind(**{name: inside(getattr(value, name), type) for name, type in _asked_of(kind)})
     return value
+
+
+@cache
+def _asked_of(kind: Any) -> list[tuple[str, Any]]:
+    """The fields of a struct that come from outside, and their types; found out once, for it takes long."""
+    return [(one.name, one.type) for one in msgspec.structs.fields(kind) if one.name not in OUR_OWN]
 
 
 # The table

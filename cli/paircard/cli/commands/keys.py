@@ -1,4 +1,4 @@
-"""Proof: ``key`` and ``checkpoint``, and what a publication leaves behind."""
+"""Proof: ``key``, ``checkpoint`` and ``publish``, which leaves something behind for others to keep."""
 
 import os
 import re
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.input_files import new_passphrase, read_signer, write_signer
+from paircard.cli.key_files import new_passphrase, read_signer, write_signer
 from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused, spoken
-from paircard.cli.session import Session, reads_now
+from paircard.cli.session import Session, reads_now, writes
 from paircard.cli.usage import finish
 from paircard.domain.errors import Duplicate
 from paircard.domain.events import Recorded
@@ -150,3 +150,24 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
         return [spoken(head)]
     size = parse_checkpoint(sign_checkpoint(session, signer, published)).size
     return [spoken(say("cli.said.checkpoint-signed", facts=size, name=signer.name)), spoken(head)]
+
+
+@click.command()
+@click.argument("round", type=int, required=False)
+@click.option("--key", "key_file", type=click.Path(), help="Sign a checkpoint with this key [PAIRCARD_KEY].")
+@writes
+def publish(session: Session, round: int | None, key_file: str | None) -> None:
+    """Publish a paired round; from then on results can be entered.
+
+    The last line is the head of the log in short: printed on the pairing sheet, it proves later that the
+    log was not rewritten (paircard verify --head).
+
+    Example: paircard publish 1
+    """
+    signer = chosen_signer(key_file)  # refused before anything is written
+    done = session.tournament.publish(round, by=session.person)
+    finish("recorded")  # recorded, even if signing fails below
+    left_behind = publication(session, signer, done.facts[-1])
+    session.tell(done, ends=False)
+    for line in left_behind:
+        click.echo(line)

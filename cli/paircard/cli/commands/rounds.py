@@ -1,15 +1,13 @@
-"""Rounds: ``draw number pair publish unpair alter complete reopen close lots playoff``."""
+"""Rounds: ``draw number pair unpair alter complete reopen close lots playoff``."""
 
 from decimal import Decimal, InvalidOperation
 
 import click
 
-from paircard.cli.commands.keys import chosen_signer, publication
 from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.output import print_line, print_round
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
-from paircard.cli.usage import finish
 from paircard.domain.commands import ExchangeNumbers, Lots, ReopenRound, ReopenTournament, SetExternalTiebreak
 from paircard.domain.errors import Invalid
 
@@ -86,27 +84,6 @@ def pair(session: Session, round: int | None, file: str | None, whole: bool) -> 
     print_round(done.round)
     for text in done.advice:
         click.echo(text)
-
-
-@click.command()
-@click.argument("round", type=int, required=False)
-@click.option("--key", "key_file", type=click.Path(), help="Sign a checkpoint with this key [PAIRCARD_KEY].")
-@writes
-def publish(session: Session, round: int | None, key_file: str | None) -> None:
-    """Publish a paired round; from then on results can be entered.
-
-    The last line is the head of the log in short: printed on the pairing sheet, it proves later that the
-    log was not rewritten (paircard verify --head).
-
-    Example: paircard publish 1
-    """
-    signer = chosen_signer(key_file)  # refused before anything is written
-    done = session.tournament.publish(round, by=session.person)
-    finish("recorded")  # recorded, even if signing fails below
-    left_behind = publication(session, signer, done.facts[-1])
-    session.tell(done, ends=False)
-    for line in left_behind:
-        click.echo(line)
 
 
 @click.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.commands.keys import KEY_FILE, need_signer
-from paircard.cli.input_files import public_key
+from paircard.cli.key_files import public_key
 from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, examines_store, names_tournament

@@ -9,7 +9,8 @@ from typing import Final
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_BUNDLE, public_key, read_bytes, read_signed, read_signer
+from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
+from paircard.cli.key_files import public_key, read_signer
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import SPEAKER, Misused, spoken

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from pathlib import Path
 from typing import Unpack
 
 from paircard.domain.messages import Fields, Message, say
@@ -191,7 +190,7 @@ def beside(path: str, base: str) -> str:
 def write(path: str, text: str) -> None:
     """Write a whole file."""
     try:
-        hand_out(Path(path), text.encode())
+        hand_out(path, text.encode())
     except OSError as refusal:
         raise no_file(path, refusal) from None
 

@@ -40,8 +40,8 @@ from paircard.domain.events import (
 from paircard.domain.messages import Fields, Message, concerned_by, people_of, say
 from paircard.domain.rounds import Game, Round
 from paircard.domain.speaking import Speaker
-from paircard.domain.state import REMOVED, Player, Tournament, names_of
-from paircard.domain.values.players import shown_id
+from paircard.domain.state import Player, Tournament, names_of
+from paircard.domain.values.players import REMOVED, shown_id
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text

@@ -25,11 +25,12 @@ from paircard.domain.events import Cause, Event, Scope
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import Round
 from paircard.domain.speaking import Speaker
-from paircard.domain.state import REMOVED, Player, Tournament, entered, evolve
+from paircard.domain.state import Player, Tournament, entered, evolve
 from paircard.domain.values.names import word_keys
 from paircard.domain.values.players import (
     LISTS,
     MANUAL,
+    REMOVED,
     Changes,
     Details,
     check_details,

@@ -13,9 +13,9 @@ import msgspec
 
 from paircard.domain.errors import CorruptFile
 from paircard.domain.log.stored import StoredFact
-from paircard.domain.state import NOTHING, REMOVED, Player, Tournament
+from paircard.domain.state import NOTHING, Player, Tournament
 from paircard.domain.values.names import spellings
-from paircard.domain.values.players import ERASED
+from paircard.domain.values.players import ERASED, REMOVED
 from paircard.domain.values.regulations import Regulations
 
 

@@ -15,7 +15,8 @@ from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
 from paircard.domain.log.catalogue import Entry, Word, words_of
 from paircard.domain.log.stored import ERASURES, GENESIS, FactRecorder, StoredFact, Unreadable, decode_chain
-from paircard.domain.state import NOTHING, REMOVED, Tournament, fold, in_common
+from paircard.domain.state import NOTHING, Tournament, fold, in_common
+from paircard.domain.values.players import REMOVED
 from paircard.domain.values.regulations import rounds_for
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)

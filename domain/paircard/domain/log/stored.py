@@ -14,8 +14,8 @@ in the line. They are in *parts*, one JSON object each with a salt of its own, a
 of each part. Removing a part changes no fact, no hash and no proof.
 """
 
+import os
 import re
-import secrets
 from abc import ABC, abstractmethod
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -139,7 +139,7 @@ def topic_of(fact: Event) -> str:
 
 def new_salt() -> str:
     """128 random bits: a birth or a name cannot be guessed from its hash."""
-    return secrets.token_hex(16)
+    return os.urandom(16).hex()
 
 
 def payload_of(recorded: Recorded) -> bytes:

@@ -14,6 +14,8 @@ from paircard.domain.values.text import checked_text
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
 """In the order of C.04.2:2.2; the last is no title."""
 SEXES: Final = ("", "m", "w")
+REMOVED: Final = "removed"
+"""Status of an entry that was made by mistake."""
 HIGHEST_RATING: Final = 4000
 
 

@@ -1,7 +1,8 @@
 """A bracket after its pairing."""
 
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria, Value
@@ -17,8 +18,7 @@ HOMOGENEOUS: Final = "homogeneous"
 Pairs = list[tuple[int, int]]
 
 
-@dataclass
-class Paired:
+class Paired(msgspec.Struct):
     """A bracket after its pairing; players as places in the field, upper player of a pair first."""
 
     members: list[int]

@@ -9,12 +9,12 @@ the next bracket to find it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import comb
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.pairing.dutch import order
 from paircard.pairing.dutch.brackets import Round

@@ -1,8 +1,7 @@
 """Why a player has this opponent and this colour, and the whole round bracket by bracket."""
 
-from dataclasses import replace
-
 import msgspec
+from msgspec.structs import replace
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
@@ -147,14 +146,12 @@ def _incompletable(real: Solved, made: Paired) -> Tried:
     plain = Tried(candidate=candidate(real, made, {}), criterion=field.edition.name_of("C4"))
     if end < field.n or len(made.floaters) != 1:
         cause = cause_below(field, real.completion, made.floaters, end)
-        return msgspec.structs.replace(plain, cause=cause)
+        return replace(plain, cause=cause)
     lone = made.floaters[0]
     if not field.may_have_pab[lone]:
         bar = barred_from_bye(field, lone)
-        return msgspec.structs.replace(plain, criterion=bar.rule, bars=(bar,))
-    return msgspec.structs.replace(
-        plain, criterion="C5", real_value=real.completion.pab_score, other_value=field.score[lone]
-    )
+        return replace(plain, criterion=bar.rule, bars=(bar,))
+    return replace(plain, criterion="C5", real_value=real.completion.pab_score, other_value=field.score[lone])
 
 
 def first_generated(real: Solved, bracket: Paired) -> Paired:
@@ -428,11 +425,11 @@ def why_floated(real: Solved, index: int, i: int) -> Floated:
     player, score = field.players[i].id, residents_score(field, bracket)
     common = Floated(player=player, bracket=index, score=score, own_score=field.score[i], bye=last)
     if not others:
-        return msgspec.structs.replace(common, alone=True)
+        return replace(common, alone=True)
     if all(bars):
         down = set(others) <= set(above)
-        return msgspec.structs.replace(common, bars=tuple(bar for bar in bars if bar), only_moved_down=down)
-    return msgspec.structs.replace(common, contrast=why_kept(real, index, i, others, last))
+        return replace(common, bars=tuple(bar for bar in bars if bar), only_moved_down=down)
+    return replace(common, contrast=why_kept(real, index, i, others, last))
 
 
 def why_kept(real: Solved, index: int, i: int, others: list[int], last: bool) -> Contrast:

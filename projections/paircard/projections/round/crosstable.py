@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.state import REMOVED
+from paircard.domain.values.players import REMOVED
 from paircard.domain.values.results import STANDARD, Scoring
 
 

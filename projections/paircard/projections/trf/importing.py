@@ -37,12 +37,12 @@ from paircard.projections.trf import records as trf
 from paircard.projections.trf.export import Kept, national_of
 from paircard.projections.trf.lines import day_of, points_text, render_record
 from paircard.projections.trf.notes import Notes
+from paircard.projections.trf.ratings import further_ratings
 from paircard.projections.trf.reading import Reading
 from paircard.projections.trf.records import Line, PlayerLine, Report
 from paircard.projections.trf.remarks import (
     expel,
     expulsions,
-    further_ratings,
     leave_fide_mode,
     ties_decided,
     withdraw,

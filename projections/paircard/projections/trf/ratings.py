@@ -1,19 +1,25 @@
 """National Rating Support: which rating an event goes by (172), read from a report and filed in one."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.messages import say
-from paircard.domain.state import Player
 from paircard.domain.values.players import NATIONAL, Details, rated
 from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, lists_of
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.records import Line, Report
 
+if TYPE_CHECKING:
+    from paircard.domain.state import Player  # an engine reads reports without any log
+
 # --- in a report
 
+
+RATINGS = "Ratings @ Round "
+"""Ratings from a round on (VCL 214): ``### Ratings @ Round 4: 7=2450``."""
 
 METHODS = ("FIDE", "NRO", "FIDON", "NIDOF", "HBFN", "LBFN", "OTHER")
 """172: FIDE only, national only, FIDE or national, national or FIDE, the higher, the lower, another way."""
@@ -101,6 +107,19 @@ def ratings(report: Report, notes: Notes) -> dict[int, int]:
     return used
 
 
+def further_ratings(report: Report) -> dict[int, dict[int, int]]:
+    """Ratings by player and the first round they belong to."""
+    found: dict[int, dict[int, int]] = {}
+    for remark in report.remarks(RATINGS):
+        round, _, pairs = remark.partition(": ")
+        for pair in pairs.split():
+            number, _, rating = pair.partition("=")
+            words = (round, number, rating)
+            if all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+                found.setdefault(int(number), {})[int(round)] = int(rating)
+    return found
+
+
 # --- in the record, to be filed
 
 
@@ -116,7 +135,7 @@ class Filing(msgspec.Struct, frozen=True):
 
 def filing(
     regulations: Regulations,
-    players: Sequence[Player],
+    players: "Sequence[Player]",
     numbers: Mapping[int, int],
     used: Mapping[int, int],
     imported: str,
@@ -156,7 +175,7 @@ def fide_rating(details: Details, regulations: Regulations) -> int:
 
 
 def filed(
-    method: str, players: Sequence[Player], used: Mapping[int, int], regulations: Regulations
+    method: str, players: "Sequence[Player]", used: Mapping[int, int], regulations: Regulations
 ) -> dict[int, int] | None:
     """Ratings for 001 by id, from which the method gives everyone the rating used; None if it cannot."""
     ratings = {player.id: fide_rating(player.details, regulations) for player in players}
@@ -166,7 +185,7 @@ def filed(
     return ratings
 
 
-def national_records(players: Sequence[Player], numbers: Mapping[int, int], federation: str) -> list[Line]:
+def national_records(players: "Sequence[Player]", numbers: Mapping[int, int], federation: str) -> list[Line]:
     """A record for everyone with a national rating or number, by starting rank (TRF26 §3.2)."""
     records = []
     for player in sorted(players, key=lambda player: numbers[player.id]):

@@ -19,9 +19,8 @@ from paircard.projections.trf.points import (
     scoring_text,
     virtual_points,
 )
-from paircard.projections.trf.ratings import is_national, ratings, whole
+from paircard.projections.trf.ratings import further_ratings, is_national, ratings, whole
 from paircard.projections.trf.records import Line, PlayerLine, Report
-from paircard.projections.trf.remarks import further_ratings
 from paircard.projections.trf.text import with_teams
 
 # --- header

@@ -291,6 +291,12 @@ class Report(msgspec.Struct, frozen=True):
                 return record.text[4:].strip()
         return ""
 
+    def remarks(self, begin: str) -> list[str]:
+        """What follows ``### begin`` in the lines that begin so."""
+        opening = f"### {begin}"
+        lines = (line.text for line in self.of(Line) if line.text.startswith(opening))
+        return [line.removeprefix(opening) for line in lines]
+
     def day_lines(self) -> dict[int, str]:
         """Records 132 by line: a later one counts if its days stand to the right of all earlier ones."""
         found: dict[int, str] = {}

@@ -30,14 +30,11 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import remarks_on_leavers
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.ratings import whole
-from paircard.projections.trf.records import Line, Report
+from paircard.projections.trf.ratings import RATINGS, whole
+from paircard.projections.trf.records import Report
 
 # --- read back
 
-
-RATINGS = "Ratings @ Round "
-"""Ratings from a round on (VCL 214): ``### Ratings @ Round 4: 7=2450``."""
 
 EXPULSION = "Expulsion @ Round "
 """Why a player has no place (VCL 197-198): ``### Expulsion @ Round 3: 7``."""
@@ -61,17 +58,10 @@ RESTORED = (RATINGS, EXPULSION, LEFT_EARLY, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES
 """Remarks that become facts on import; the export writes them from those facts."""
 
 
-def remarks_of(report: Report, begin: str) -> list[str]:
-    """What follows ``### begin`` in the lines that begin so."""
-    opening = f"### {begin}"
-    lines = (line.text for line in report.of(Line) if line.text.startswith(opening))
-    return [line.removeprefix(opening) for line in lines]
-
-
 def explaining(report: Report, round: int) -> tuple[str, ...]:
     """The ``###`` lines that may explain why a round is not the one the rules give for this file."""
     found = []
-    for line in remarks_of(report, ""):
+    for line in report.remarks(""):
         parts = re.match(r"([A-Z][A-Za-z ]*) @ Round (\d{1,3})\b(.*)", line)
         if parts and explains(parts[1], int(parts[2]), parts[3], round):
             found.append(f"### {line}")
@@ -81,7 +71,7 @@ def explaining(report: Report, round: int) -> tuple[str, ...]:
 def rating_corrections(report: Report) -> tuple[str, ...]:
     """The ``###`` lines on corrections that no standings use: places stay what they were (C.04.2:4.3)."""
     begin = "Rating correction @ Round"
-    return tuple(f"### {begin}{rest}" for rest in remarks_of(report, begin))
+    return tuple(f"### {begin}{rest}" for rest in report.remarks(begin))
 
 
 def explains(kind: str, named: int, rest: str, round: int) -> bool:
@@ -104,25 +94,12 @@ def explains(kind: str, named: int, rest: str, round: int) -> bool:
             return False
 
 
-def further_ratings(report: Report) -> dict[int, dict[int, int]]:
-    """Ratings by player and the first round they belong to."""
-    found: dict[int, dict[int, int]] = {}
-    for remark in remarks_of(report, RATINGS):
-        round, _, pairs = remark.partition(": ")
-        for pair in pairs.split():
-            number, _, rating = pair.partition("=")
-            words = (round, number, rating)
-            if all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-                found.setdefault(int(number), {})[int(round)] = int(rating)
-    return found
-
-
 # --- read back as commands
 
 
 def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -> dict[int, int]:
     found: dict[int, int] = {}
-    for remark in remarks_of(report, EXPULSION):
+    for remark in report.remarks(EXPULSION):
         first, _, who = remark.partition(": ")
         round, number = whole(first), whole(who.strip())
         if 1 <= round <= last and number in id_of:
@@ -142,7 +119,7 @@ def withdraw(
     report: Report, table: Crosstable, id_of: Mapping[int, int], gone: Collection[int], notes: Notes
 ) -> list[Command]:
     """Who left a round robin before half of the games, as we wrote it or as the games tell (C.05:6.6)."""
-    said = {whole(remark.partition(",")[0]) for remark in remarks_of(report, LEFT_EARLY)} & id_of.keys()
+    said = {whole(remark.partition(",")[0]) for remark in report.remarks(LEFT_EARLY)} & id_of.keys()
     inferred = [one for one in remarks_on_leavers(table, table.paired) if one.fields["number"] not in said]
     for remark in inferred:
         notes.add(remark)
@@ -153,7 +130,7 @@ def withdraw(
 def leave_fide_mode(report: Report, paired: int, last: int) -> list[Command]:
     """Leave FIDE mode where the file says it was left, when this number of rounds is paired: there is no way
     back, not by a file either (VCL 45)."""
-    for remark in remarks_of(report, FIDE_MODE_LEFT)[:1]:
+    for remark in report.remarks(FIDE_MODE_LEFT)[:1]:
         if min(whole(remark.removeprefix("@ Round ")), last) == paired:
             why = "FIDE mode was left, as the imported report says"
             terms = replace(UNSIGNED, why=why, acknowledge=("leave-fide-mode",))
@@ -165,7 +142,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Co
     """Lots, rankings by hand and tie-break values from outside, in the order of the file."""
     commands: list[Command] = []
     announced = [code.strip().upper() for code in (report.text("202") or report.text("212")).split(",")]
-    for remark in remarks_of(report, OUTSIDE_VALUES):
+    for remark in report.remarks(OUTSIDE_VALUES):
         name, _, pairs = remark.partition(": ")
         values = _values(pairs, id_of)
         if values is None or name.upper() not in announced:
@@ -174,7 +151,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Co
             continue
         commands += [SetExternalTiebreak(player=id, name=name, value=value) for id, value in values]
     for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
-        for remark in remarks_of(report, begin):
+        for remark in report.remarks(begin):
             numbers = [whole(word) for word in remark.split()]
             if len(numbers) < 2 or len(set(numbers)) < len(numbers) or not set(numbers) <= id_of.keys():
                 notes.add(say("trf.note.remark-not-tied"), say("trf.at.remark", text=f"{begin}{remark}"))
