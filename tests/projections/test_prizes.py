@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
-from paircard.domain.values.prizes import Category, Condition, Prize, PrizeRules
+from paircard.domain.values.prizes import Category, Condition, Filled, Prize, PrizeRules, money
 from paircard.projections.awarding import Entrant, PrizeList, give, rounded, settled, shares
 from paircard.projections.categories import belonging
 
@@ -252,3 +253,37 @@ def test_players_equal_in_the_table_with_different_prizes_are_told_but_not_an_od
     players = [replace(one, rank=1) for one in entrants("4 4 4")]
 
     assert [note.code for note in listed(fund("60 40", sharing=sharing), players).notes] == told
+
+
+def test_who_is_tied_with_nobody_pools_with_nobody() -> None:
+    found = listed(fund("300 200", sharing="us32"), entrants("4 3"))
+
+    assert [Speaker().say(one.reasons[0]) for one in found.given] == [
+        f"US 32: tied with nobody, {one.prize}, {money(one.amount)}" for one in found.given
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "english", "italian"),
+    [
+        (W, "women", "donne"),
+        (Condition(field="birth", youth=16), "born 2010 or later", "nati nel 2010 o dopo"),
+        (Condition(field="birth", senior=65), "born 1961 or earlier", "nati nel 1961 o prima"),
+        (Condition(field="fide_rating", values=("unrated",)), "no FIDE rating", "senza rating FIDE"),
+        (Condition(field="rating", least=1200, below=1800), "rating 1200–1799", "rating 1200–1799"),
+        (Condition(field="estimated", values=("True",)), "rating estimated", "rating stimato"),
+        (Condition(field="player", values=("p1", "p2")), "chosen by hand", "scelti a mano"),
+        (Condition(field="club", values=("Trento", "Pine")), "club Trento, Pine", "circolo Trento, Pine"),
+    ],
+)
+def test_the_reason_of_a_category_names_its_fields_in_words(
+    asked: Condition, english: str, italian: str
+) -> None:
+    player, category = (
+        Player(id=1, details=Details(name="A")),
+        Filled(name="x", conditions=(asked,), members=()),
+    )
+    told = belonging(category, player, "2026-11-16").reason
+
+    assert Speaker().say(told) == f"not in x, which asks for: {english}"
+    assert Speaker("it").say(told) == f"non in x, che richiede: {italian}"

@@ -35,21 +35,20 @@ def belonging(category: Category, player: Player, starts: str) -> Belonging:
     """Whether a player is in a category: *or* within a field, *and* across fields."""
     asked = sorted(category.conditions, key=lambda one: one.field)
     if isinstance(category, Filled):
-        inside, known = player.id in category.members, list(map(_told, asked))
-        told = say("prizes.asked", label=asked[0].field, known=known)
+        inside = player.id in category.members
         code = "prizes.inside" if inside else "prizes.outside"
-        return Belonging(inside, say(code, name=category.name, causes=[told]))
+        return Belonging(inside, say(code, name=category.name, causes=[told(one, starts) for one in asked]))
     missing, met = [], []
     for field, conditions in groupby(asked, key=lambda one: one.field):
         wanted = list(conditions)
         answers = [_meets(one, player, starts) for one in wanted]
-        told = say("prizes.asked", label=field, known=[_told(one) for one in wanted])
         if True in answers:
-            met.append(told)
+            met.append(told(wanted[answers.index(True)], starts))
         elif None in answers:
-            missing.append(told)
+            missing.append(say("prizes.field", label=field))
         else:
-            return Belonging(False, say("prizes.outside", name=category.name, causes=[told]))
+            causes = [told(one, starts) for one in wanted]
+            return Belonging(False, say("prizes.outside", name=category.name, causes=causes))
     if missing:
         return Belonging(None, say("prizes.unknown", name=category.name, causes=missing))
     return Belonging(True, say("prizes.inside", name=category.name, causes=met))
@@ -80,13 +79,31 @@ def _of_age(one: Condition, birth: str, day: str) -> bool | None:
     return True if last <= limit else False if first > limit else None  # so old by the day (D.04.03)
 
 
-def _told(one: Condition) -> str:
-    """A condition in signs: U16, S65, 1200–1799; never what is recorded about a person."""
-    if one.youth or one.senior:
-        return f"U{one.youth}" if one.youth else f"S{one.senior}"
-    if one.values:
-        return "/".join(one.values)
-    return f"{one.least or ''}–{one.below - 1 if one.below else ''}"
+def told(one: Condition, starts: str) -> Message:
+    """What a condition asks for: women, born 2010 or later; never what is recorded about a person."""
+    if age := one.youth or one.senior:
+        day = key_day(one, starts)
+        if one.youth and day.endswith("-01-01"):
+            return say("prizes.born-from", number=int(day[:4]) - age)
+        if one.senior and day.endswith("-12-31"):
+            return say("prizes.born-until", number=int(day[:4]) - age)
+        return say("prizes.younger" if one.youth else "prizes.older", count=age, day=day)
+    match one.field, one.values:
+        case "sex", [sex]:
+            return say("prizes.women" if sex == "w" else "prizes.men")
+        case "player", _:
+            return say("prizes.by-hand")
+        case "estimated", [value]:
+            return say("prizes.estimated", yes=value.casefold() == "true")
+        case field, [value] if field in RATINGS and value == UNRATED:
+            return say("prizes.no-rating", label=field)
+        case field, [_, *_] as values:
+            return say("prizes.values", label=field, known=values)
+    if not one.below:
+        return say("prizes.band-from", label=one.field, first=one.least)
+    if not one.least:
+        return say("prizes.band-below", label=one.field, last=one.below)
+    return say("prizes.band", label=one.field, first=one.least, last=one.below - 1)
 
 
 def members(state: Tournament) -> dict[str, dict[int, bool | None]]:

@@ -13,6 +13,7 @@ from paircard.domain.events import Recorded, RoundPaired
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, entered, names_of, state_after
 from paircard.domain.values.prizes import (
+    BANDS,
     FIELDS,
     UNRATED,
     Category,
@@ -297,6 +298,16 @@ WORDS: Final[Mapping[str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
+WRITTEN: Final[Mapping[type, tuple[str, ...]]] = {
+    Category: (
+        "name", "least", "next", "youth", "senior", "key_date", "unrated", *FIELDS,
+        *(f"{field}_{bound}" for field in BANDS for bound in ("from", "below")),
+    ),
+    Prize: (*Prize.__struct_fields__, "amounts"),
+}  # fmt: skip
+"""The words of a table, where people write it otherwise than it is on record."""
+
+
 def category_asked(conditions: Sequence[str], starts: str) -> Category:
     """A category nobody announced: ``women``, ``U16``, ``S65``, ``rating<1800``, ``club=Trento``."""
     table: dict[str, Any] = {"name": " ".join(conditions)[:40].strip()}
@@ -376,7 +387,8 @@ def _prizes(table: dict[str, Any]) -> list[Prize]:
 def _made(kind: type[S], values: Mapping[str, Any], name: str) -> S:
     for key in values:
         if key not in kind.__struct_fields__:
-            raise Invalid("prizes.key-unknown", text=key, name=name, known=kind.__struct_fields__)
+            known = WRITTEN.get(kind, kind.__struct_fields__)
+            raise Invalid("prizes.key-unknown", text=key, name=name, known=known)
     try:
         return msgspec.convert(msgspec.to_builtins(dict(values)), kind)
     except msgspec.ValidationError as reason:

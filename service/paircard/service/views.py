@@ -3,7 +3,7 @@
 Points are in tenths. Everything here is a frozen value, cut from a history.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -19,7 +19,7 @@ from paircard.domain.values.regulations import Regulations, rounds_for
 from paircard.domain.values.results import BYE_NAMES, Outcome, ResultText, spell
 from paircard.domain.values.rules import RULES
 from paircard.projections.categories import members, places
-from paircard.projections.round.crosstable import Crosstable, points_before, who_came
+from paircard.projections.round.crosstable import Crosstable, Row, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
 from paircard.projections.standings.standings import Standing, open_games
@@ -310,7 +310,7 @@ def view_standings(history: Tournament, table: Crosstable) -> Standings:
     return standings_of(
         table,
         announced_tiebreaks(history),
-        described(history, rank_crosstable(history, table)),
+        described_lines(history, table),
         final=history.closed and table.paired == history.paired,
     )
 
@@ -324,6 +324,39 @@ def described(state: Tournament, lines: Sequence[Standing]) -> tuple[Standing, .
         replace(line, sex=person.sex, birth=person.birth, club=person.club, groups=groups)
         for line, person, groups in about
     )
+
+
+class PlacedRow(Row, frozen=True, kw_only=True):
+    """A row with the fields that categories ask for, and the places within those."""
+
+    sex: str
+    birth: str
+    club: str
+    groups: Mapping[str, int]
+
+
+class PlacedCrosstable(Crosstable, frozen=True, kw_only=True):
+    """A crosstable with the places within the announced categories."""
+
+    rows: tuple[PlacedRow, ...]
+
+
+def described_lines(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
+    """The standings of a crosstable, line by line."""
+    return described(state, rank_crosstable(state, table))
+
+
+def placed(table: Crosstable, described: Sequence[Standing]) -> PlacedCrosstable:
+    """The crosstable for programs, from it and its standings."""
+    lines = {line.id: line for line in described}
+    rows = tuple(
+        PlacedRow(
+            **msgspec.structs.asdict(row),
+            **{name: getattr(lines[row.id], name) for name in ("sex", "birth", "club", "groups")},
+        )
+        for row in table.rows
+    )
+    return PlacedCrosstable(**{**msgspec.structs.asdict(table), "rows": rows})
 
 
 def standings_of(

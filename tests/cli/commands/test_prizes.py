@@ -106,7 +106,30 @@ def test_every_list_has_the_fields_and_the_places_within_each_category(terminal:
     assert terminal.ok("player", "list", "--csv").splitlines()[1].endswith(",women")
     heading, first, *_ = terminal.run("standings", "--category", "women", "--csv").out.splitlines()
     line = dict(zip(heading.split(","), first.split(","), strict=True))
-    assert (line["place"], line["place_of_all"], line["reason"]) == ("1", "1", "in women: sex w")
+    assert (line["place"], line["place_of_all"], line["reason"]) == ("1", "1", "in women: women")
+    for asked in ("--json",), ("--json", "--running"):
+        row = json.loads(terminal.ok("crosstable", *asked))["rows"][0]
+        assert (row["name"], row["sex"], row["groups"]) == ("Ada", "w", {"women": 1})
+    assert "women</bdi>" in terminal.ok("player", "list", "--html")
+    assert "in women, under 2000" in terminal.ok("player", "list")
+
+
+def test_no_category_is_announced_and_the_way_to_announce_one_is_told(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "1")
+
+    told = terminal.refused("standings", "--category", "women")
+    assert "and no other is: write a [[category]]" in told
+    terminal.write("prizes.toml", FILE)
+    terminal.ok("announce", "prizes.toml")
+    assert "announced are women, under 2000" in terminal.refused("standings", "--category", "men")
+
+
+def test_the_words_a_category_may_have_are_listed_where_one_is_not_known(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "1")
+
+    told = terminal.refused("standings", "--where", "elo=1800")
+    assert "senior, key_date, unrated, sex" in told
+    assert "conditions" not in told
 
 
 def test_a_group_that_nobody_announced_has_places_of_its_own(terminal: Terminal) -> None:
@@ -139,7 +162,7 @@ def test_why_not_and_what_a_player_needs(terminal: Terminal) -> None:
         "0 points in the games to come: place 3–4 of all, place 1–2 in under 2000, 0 EUR",
     ]
     dag = terminal.ok("prizes", "--why-not", "Dag").splitlines()
-    assert "not best woman, 20: not known whether in women: sex w is not recorded" in dag
+    assert "not best woman, 20: not known whether in women, since this is not recorded: sex" in dag
     again = json.loads(terminal.ok("prizes", "--why-not", "Dag", "--json"))
     assert [one["prize"] for one in again["why_not"]][-1] == "best woman"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from paircard.cli.main import run
 from paircard.domain.errors import Unknown
@@ -22,6 +23,7 @@ from paircard.web.pages.player import course, player_page, ranks
 from paircard.web.pages.public import pairings_page
 from paircard.web.pages.record import record_page
 from paircard.web.pages.screen import leaves, screen_page
+from tests.prizegiving import ended
 from tests.refusals import refuses
 from tests.web.pages.reading import Reader
 
@@ -285,3 +287,15 @@ def test_an_italian_page_is_italian_from_head_to_foot(example: Tournament) -> No
     assert "Why" not in text
     assert "Classifica finale" in standings_at(now, None, frame)
     assert "Gruppo di 3 punti" in explanation_at(now, 6, frame)
+
+
+def test_groups_stand_in_the_start_list_and_links_to_prizes_apart_from_those_to_norms(tmp_path: Path) -> None:
+    with ended(tmp_path / "event.db") as made:
+        now = made.now()
+        players, open_to_all = Reader(start_list_page(now, WEB)), replace(WEB, log=False)
+        told, to_all = (Reader(player_page(now, 3, frame)).text for frame in (WEB, open_to_all))
+
+    assert players.rows[0][-2] == "Groups"
+    assert "women · U16" in players.row("3")
+    assert "Title norms · Prizes" in told
+    assert "· Prizes" not in to_all

@@ -27,8 +27,7 @@ import msgspec
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
-from paircard.projections.round.crosstable import Crosstable
-from paircard.service.views import Overview, Players, Round, Standings
+from paircard.service.views import Overview, PlacedCrosstable, Players, Round, Standings
 from paircard.web.messages import GrantView, Listing, Me, NewGrant, NewSecret, Outcome, Problem
 
 API: Final = "/api/v1"
@@ -134,9 +133,11 @@ class Client:
         """The standings after a round."""
         return self._get(Standings, f"/tournaments/{tournament}/standings", after=after, at=at)
 
-    def crosstable(self, tournament: str, after: int | None = None, at: str | None = None) -> Crosstable:
+    def crosstable(
+        self, tournament: str, after: int | None = None, at: str | None = None
+    ) -> PlacedCrosstable:
         """The crosstable after a round."""
-        return self._get(Crosstable, f"/tournaments/{tournament}/crosstable", after=after, at=at)
+        return self._get(PlacedCrosstable, f"/tournaments/{tournament}/crosstable", after=after, at=at)
 
     def players(self, tournament: str, at: str | None = None) -> Players:
         """Everyone registered."""

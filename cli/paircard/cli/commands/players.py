@@ -346,11 +346,12 @@ def list_(session: Session) -> None:
 
 
 def player_row(one: Entrant) -> list[object]:
-    """A player in a list, last what else there is to say: out, late, byes, ratings of later rounds."""
+    """A player in a list, last what else there is to say: out, late, byes, later ratings, groups."""
     rating = spoken(say("cli.players.estimate", rating=one.rating)) if one.estimated else one.rating or "–"
     said = [say("cli.players.missed", value=one.missed)] if one.missed else []
     said += [say("cli.players.bye", letter=bye.letter, round=bye.round) for bye in one.byes]
     said += [say("cli.players.later", rating=later.rating, round=later.first) for later in one.ratings]
+    said += [say("cli.players.in", names=one.groups)] if one.groups else []
     more = ", ".join((*filter(None, [one.status]), *map(spoken, said)))
     return [one.number or "–", shown_id(one.id), one.title, one.name, rating, one.federation, more]
 

@@ -26,7 +26,7 @@ from paircard.projections.round.crosstable import Crosstable, Entry, entry
 from paircard.projections.standings.arithmetic import Explanation, text
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.places import announced_list
-from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
+from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import (
     Game,
     Standing,
@@ -43,7 +43,7 @@ from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, grid_page, standings_page
 from paircard.service.spreadsheet import csv_text
-from paircard.service.views import described, standings_of
+from paircard.service.views import described_lines, placed, standings_of
 
 
 @click.command()
@@ -225,11 +225,12 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)
     after, fide_mode = table.paired, view.state.fide_mode
-    lines = described(view.state, rank_crosstable(view.state, table))
+    lines = described_lines(view.state, table)
     page = partial(crosstable_page, event_of(view), table, after, lines)
     html = partial(page, cards=made, floats=floats, running=running)
     csv = partial(crosstable_csv, table, after, lines, fide_mode, marks, groups_of(view))
-    if session.shown(marks.rows(table) if made else table, html=html, csv=csv):
+    whole = placed(table, lines)
+    if session.shown(marks.rows(whole) if made else whole, html=html, csv=csv):
         return
     print_crosstable(table, after, lines, marks)
     if not fide_mode:
@@ -238,7 +239,7 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
 
 def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
     """The crosstable of a round robin: a row and a column for each player, in the order of the standings."""
-    lines, fide_mode = described(view.state, rank_crosstable(view.state, table)), view.state.fide_mode
+    lines, fide_mode = described_lines(view.state, table), view.state.fide_mode
     made = grid(table, lines)
     texts = [[" ".join(map(game_text, games)) for games in line.games] for line in made]
 
@@ -264,7 +265,7 @@ def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
         return csv_text(rows)
 
     page = partial(grid_page, event_of(view), table, table.paired, lines)
-    if session.shown({**msgspec.to_builtins(table), "grid": made}, html=page, csv=csv):
+    if session.shown({**msgspec.to_builtins(placed(table, lines)), "grid": made}, html=page, csv=csv):
         return
     show_table(
         "cli.table.grid",

@@ -14,6 +14,8 @@ FIELDS: Final = (
     "k_factor", "estimated", "player",
 )  # fmt: skip
 """What a condition may ask about: any recorded field, or ``player`` for a list by hand (``p16``)."""
+BANDS: Final = (*RATINGS, "birth", "k_factor")
+"""Fields with a number."""
 UNRATED: Final = "unrated"
 MAIN: Final = ""
 """The list of everybody, where a category is named."""
@@ -174,9 +176,7 @@ def _check_category(category: Category, starts: str) -> None:
         asked = sum(map(bool, (*ages, band, one.values)))
         if asked != 1:
             raise Invalid("condition-unclear", text=category.name, label=one.field)
-        if (any(ages) and one.field != "birth") or (
-            band and one.field not in (*RATINGS, "birth", "k_factor")
-        ):
+        if (any(ages) and one.field != "birth") or (band and one.field not in BANDS):
             raise Invalid("condition-not-of-field", text=category.name, label=one.field)
         if min(one.least, one.below) < 0 or (one.below and one.least >= one.below):
             raise Invalid("band-empty", text=category.name, first=one.least, last=one.below)

@@ -66,6 +66,7 @@ def start_list_page(moment: Moment, frame: Frame = FILE) -> str:
         federations=any(one.federation for one in view.players),
         clubs=any(one.club for one in view.players),
         ids=any(one.fide_id for one in view.players),
+        groups=any(one.groups for one in view.players),
     )
 
 

@@ -4,22 +4,14 @@ from collections.abc import Iterable
 from functools import partial
 
 import msgspec
+from markupsafe import Markup
 
 from paircard.domain.events import TournamentDetailsChanged, TournamentOpened
 from paircard.domain.messages import Message, say
 from paircard.domain.state import entered
-from paircard.domain.values.prizes import (
-    MAIN,
-    RATINGS,
-    UNRATED,
-    Category,
-    Condition,
-    Prize,
-    PrizeRules,
-    key_day,
-    money,
-)
+from paircard.domain.values.prizes import MAIN, Category, Prize, PrizeRules, money
 from paircard.projections.categories import belonging
+from paircard.projections.categories import told as condition_asked
 from paircard.projections.prizes import Need
 from paircard.projections.standings.standings import Standing
 from paircard.service.moment import Moment
@@ -94,31 +86,12 @@ def sections_of(moment: Moment, found: Prizes) -> list[Section]:
 
 def described(category: Category, starts: str, t: Language) -> str:
     """What a category asks for, in words: women, born 2010 or later."""
-    return ", ".join(condition_in_words(one, starts, t) for one in category.conditions)
-
-
-def condition_in_words(one: Condition, starts: str, t: Language) -> str:
-    """One condition of a category."""
-    if one.youth or one.senior:
-        day, age = key_day(one, starts), one.youth or one.senior
-        year = int(day[:4]) - age
-        if one.youth and day.endswith("-01-01"):
-            return t("page.prizes.born-from", year=year)
-        if one.senior and day.endswith("-12-31"):
-            return t("page.prizes.born-until", year=year)
-        return t("page.prizes.younger" if one.youth else "page.prizes.older", count=age, day=t.days(day))
-    label = t.word("label", one.field)
-    if one.field == "sex":
-        return t("page.prizes.women" if one.values == ("w",) else "page.prizes.men")
-    if one.field in RATINGS and one.values == (UNRATED,):
-        return t("page.announce.unrated")
-    if one.values:
-        return t("page.prizes.values", label=label, known=", ".join(one.values))
-    if not one.below:
-        return t("page.prizes.band-from", label=label, first=one.least)
-    if not one.least:
-        return t("page.prizes.band-below", label=label, last=one.below)
-    return t("page.prizes.band", label=label, first=one.least, last=one.below - 1)
+    made = []
+    for one in category.conditions:
+        told = condition_asked(one, starts)
+        day = {"day": t.days(told.fields["day"])} if "day" in told.fields else {}
+        made.append(t.say(Message(told.code, {**told.fields, **day})))
+    return Markup(", ").join(made)
 
 
 def announced_at(moment: Moment) -> tuple[str, bool]:

@@ -12,11 +12,18 @@ from paircard.projections.log_lines import LogLine
 from paircard.projections.norms import Norms
 from paircard.projections.ratings import Ratings
 from paircard.projections.round.cards import Card
-from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
 from paircard.service.prizes import Group, PlayerPrizes, Prizes
-from paircard.service.views import Overview, Players, Round, Standings
+from paircard.service.views import (
+    Overview,
+    PlacedCrosstable,
+    Players,
+    Round,
+    Standings,
+    described_lines,
+    placed,
+)
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
@@ -93,11 +100,16 @@ def standings(site: Site, call: Call) -> Answer:
     return view(site, call, f"standings/{after}/{final}", methodcaller("standings", after, final=final))
 
 
-@ENDPOINTS.view("/crosstable", Crosstable, AFTER_ROUND)
+@ENDPOINTS.view("/crosstable", PlacedCrosstable, AFTER_ROUND)
 def crosstable(site: Site, call: Call) -> Answer:
     """Opponent, colour and result of every player's rounds."""
     after = call.optional_number("after")
-    return view(site, call, f"crosstable/{after}", methodcaller("crosstable", after))
+
+    def made(now: Moment) -> PlacedCrosstable:
+        table = now.crosstable(after)
+        return placed(table, described_lines(now.state, table))
+
+    return view(site, call, f"crosstable/{after}", made)
 
 
 @ENDPOINTS.view("/players", Players)
