@@ -15,13 +15,13 @@ from paircard.web.pages.page import Page
 from paircard.web.problems import TooOften
 from paircard.web.settings import LOCAL, Settings
 from tests.web.hall import Hall, hall_at
-from tests.web.test_media import address_of
+from tests.web.test_media import PRIZES, address_of
 
 ROWS: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
 READS = [row for row in ROWS if row.method == "GET"]
 CHEAP = {
-    "/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json", "/sign-in", "/language/{code}",
-    "/static/{build}/paircard.css", "/static/{build}/{name}",
+    "/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json", "/api/v1/facts.schema.json", "/sign-in",
+    "/language/{code}", "/static/{build}/paircard.css", "/static/{build}/{name}",
 }  # fmt: skip
 """What costs nothing, or was made once for all."""
 
@@ -38,7 +38,7 @@ def frugal(tmp_path: Path) -> Iterator[Hall]:
 def test_whatever_has_to_be_made_for_a_stranger_is_counted(tmp_path: Path) -> None:
     """Every address of the table, asked by somebody who has nothing left."""
     with hall_at(str(tmp_path / "open.db"), Settings(hosts=LOCAL, reads_per_second=0.001)) as hall:
-        hall.open(players=4)
+        hall.open(players=4, **PRIZES)
         hall.play(1, "1-0")
         for row in READS:
             answer = hall.http.request("GET", address_of(row, hall), follow_redirects=False)

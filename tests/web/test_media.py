@@ -15,6 +15,7 @@ from paircard.cli import verify as alone
 from paircard.domain.proof.checkpoints import parse_checkpoint
 from paircard.projections.trf.reading import read
 from paircard.projections.trf.text import parse
+from paircard.service.prizes import announcement
 from paircard.web.app import ENDPOINTS, PAGES, routes
 from paircard.web.endpoints import Endpoint
 from paircard.web.pages.page import Page
@@ -24,11 +25,27 @@ from tests.web.pages.reading import Reader
 VALUES = {
     "{kind}": "not-now",
     "{round}": "1", "{board}": "1", "{build}": "x", "{code}": "it", "{name}": "icon.svg",
-    "{grant}": "0", "{key}": "0",
+    "{grant}": "0", "{key}": "0", "{paper}": "order",
 }  # fmt: skip
 """What stands for a part of an address."""
-ASKED = {"/rounds/{round}/why": "?player=1", "/record/what-if": "?round=1&board=1&result=0-1"}
+ASKED = {
+    "/rounds/{round}/why": "?player=1",
+    "/record/what-if": "?round=1&board=1&result=0-1",
+    "/group": "?category=women",
+}
 """What an address needs besides; by its end."""
+ANNOUNCED = announcement(
+    """
+    [[category]]
+    name = "women"
+    sex = "w"
+    [[prize]]
+    name = "Best woman"
+    category = "women"
+    amount = 50
+    """
+)
+PRIZES: dict[str, Any] = {"categories": ANNOUNCED.categories, "prizes": ANNOUNCED.prizes}
 EMPTY = frozenset({204, 303, 304, 307})
 STATIC = ("icon.svg", "paircard.js", "sign-in.js")
 
@@ -37,7 +54,7 @@ STATIC = ("icon.svg", "paircard.js", "sign-in.js")
 def event(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Two rounds, a correction with a reason, and somebody who was erased."""
     with hall_at(str(tmp_path_factory.mktemp("media") / "open.db")) as hall:
-        hall.open(players=6, rounds=4)
+        hall.open(players=6, rounds=4, **PRIZES)
         hall.play(1, "1-0", "0-1", "½-½")
         hall.play(2, "1-0")
         done = hall.send(
@@ -130,8 +147,18 @@ def address_of(row: Endpoint | Page, hall: Hall, name: str = "icon.svg") -> str:
     path = path.replace("{player}", "p2" if isinstance(row, Page) else "2")
     for part, value in VALUES.items():
         path = path.replace(part, value)
+    if "{webhook}" in path:
+        path = path.replace("{webhook}", webhook_of(hall))
     assert "{" not in path, f"say in VALUES what stands for the part of {row.address}"
     return path + next((asked for end, asked in ASKED.items() if row.address.endswith(end)), "")
+
+
+def webhook_of(hall: Hall) -> str:
+    """The webhook of a store, registered if there is none."""
+    if not (there := hall.call("GET", "/webhooks", "arbiter").json()):
+        hall.call("POST", "/webhooks", "arbiter", {"url": "https://a.example/told"})
+        there = hall.call("GET", "/webhooks", "arbiter").json()
+    return str(there[0]["id"])
 
 
 ROWS: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
@@ -160,6 +187,16 @@ def test_an_answer_can_be_read_as_what_it_says_it_is(row: Endpoint | Page, role:
             assert json.loads(answer.content)["status"] == answer.status_code
         if role == "arbiter" and "{code}" not in row.address and "/phone" not in row.address:
             assert answer.status_code == 200, (row.address, answer.text)
+
+
+def test_pages_of_prizes_that_nobody_announced_are_whole(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "open.db")) as hall:
+        hall.open(players=4)
+        for end in ("/prizes", "/prizes?player=1", "/desk/prizes", "/desk/announce", "/standings"):
+            headers = {"authorization": f"Bearer {hall.keys['arbiter']}"}
+            answer = hall.http.request("GET", f"/tournaments/{hall.tournament}{end}", headers=headers)
+            assert answer.status_code == 200, answer.text
+            Reader(answer.text)
 
 
 def test_the_facts_are_those_of_the_record_and_what_was_erased_is_not_there(event: Hall) -> None:

@@ -32,6 +32,10 @@ WALK: tuple[tuple[str, dict[str, Any]], ...] = (
     (T + "/desk/players/{player}", {"do": "withdraw"}),
     (T + "/desk/players/{player}", {"do": "return"}),
     (T + "/desk/regulations", {"name": "Newer Open"}),
+    (
+        T + "/desk/announce",
+        {"category0-name": "women", "category0-sex": "w", "prize0-name": "Main", "prize0-amounts": "60"},
+    ),
     (T + "/desk/draw", {}),
     (T + "/desk/pair", {"round": "1"}),
     (T + "/desk/unpair", {"round": "1"}),
@@ -48,6 +52,7 @@ WALK: tuple[tuple[str, dict[str, Any]], ...] = (
     (T + "/desk/correct", {"round": "1", "board": "1", "result": "0-1", "why": "both signed"}),
     (API_T + "/commands", RESULTS),
     (T + "/desk/close", {"why": "the hall is flooded"}),
+    (T + "/desk/prizes/award", {}),
     (T + "/desk/reopen", {"why": "it is dry again"}),
     ("/tournaments", {"name": "Club", "edition": "round-robin", "rounds": ""}),
     *((T + "/desk/players", {"name": name, "federation": f"F{name[0]}{name[1].upper()}"}) for name in TABLE),

@@ -1,5 +1,6 @@
 """The JSON Schemas of all facts, for programs in other languages that read logs, feeds or webhooks."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from paircard.domain.events import EVENT_TYPES, Recorded
 from paircard.domain.log.stored import FACT_VERSION
 
 
+@cache
 def fact_schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of a recorded fact, with the schema of every kind by the name of its class.
 

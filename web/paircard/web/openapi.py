@@ -4,7 +4,7 @@ Names of schemas and operations are part of the contract: generated clients are 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -91,7 +91,7 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
     short = {f"#/components/schemas/{name}": short_name(name) for name in components}
     if len(set(short.values())) < len(short):
         raise ValueError("two schemas have one name: give one of them a name in NAMES")
-    bodies = named_in(refs[: len(taken)], components)
+    bodies, sparse = named_in(refs[: len(taken)], components), set(sparse_kinds(msgspec.Struct))
     for name, schema in components.items():
         schema["title"] = short_name(name)
         for field, value in schema.get("properties", {}).items():
@@ -99,7 +99,7 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
                 continue
             if name in bodies:
                 told(value)
-            elif may_be_left_out(name):
+            elif name.rpartition(".")[2] in sparse:
                 del value["default"]
             else:  # an answer has all its fields
                 del value["default"]
@@ -163,9 +163,12 @@ def told(value: dict[str, Any]) -> None:
     value["description"] = f"{about} By default {default}.".strip()
 
 
-def may_be_left_out(name: str) -> bool:
-    """Whether answers leave out fields of this schema that have their default."""
-    return name.rpartition(".")[2] in ("Change", "Details")
+def sparse_kinds(kind: type[msgspec.Struct]) -> Iterator[str]:
+    """Names of the values that leave out fields which have their default."""
+    for one in kind.__subclasses__():
+        if one.__struct_config__.omit_defaults:
+            yield one.__name__
+        yield from sparse_kinds(one)
 
 
 def plain(value: Any, names: dict[str, str]) -> Any:

@@ -79,11 +79,13 @@ class Pages(list[Page]):
         """A page to look at."""
         return self._add(lambda handler: Page(address=address, handler=handler, kept=kept))
 
-    def post(self, address: str, *, upload: bool = False) -> Callable[[Handler], Handler]:
-        """Where a form is sent that writes, or a file to be looked at."""
+    def post(
+        self, address: str, *, writes: bool = True, upload: bool = False
+    ) -> Callable[[Handler], Handler]:
+        """Where a form is sent that writes, or one that is only looked at."""
         return self._add(
             lambda handler: Page(
-                method="POST", address=address, handler=handler, form=True, upload=upload, writes=not upload
+                method="POST", address=address, handler=handler, form=True, upload=upload, writes=writes
             )
         )
 

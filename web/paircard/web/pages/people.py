@@ -165,7 +165,7 @@ def choose_file(site: Site, call: Call) -> Answer:
     return fresh(players_file_page(at_desk(site, call)))
 
 
-@PAGES.post(EVENT + "/desk/import", upload=True)
+@PAGES.post(EVENT + "/desk/import", writes=False, upload=True)
 def look_at_file(site: Site, call: Call) -> Answer:
     """What a file would change; nothing is recorded."""
     desk = at_desk(site, call)

@@ -246,7 +246,7 @@ def look(site: Site, call: Call) -> Answer:
     return fresh(announcing_page(at_desk(site, call)))
 
 
-@PAGES.post(EVENT + "/desk/announce/preview")
+@PAGES.post(EVENT + "/desk/announce/preview", writes=False)
 def preview(site: Site, call: Call) -> Answer:
     """What the announcement would mean; nothing is recorded."""
     desk = at_desk(site, call)
