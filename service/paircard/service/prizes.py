@@ -363,7 +363,7 @@ def _category(table: dict[str, Any]) -> Category:
             conditions.append(_made(Condition, more, str(table.get("name", ""))))
     if {"youth", "senior"} & table.keys():
         rest.pop("key_date", None)
-    return _made(Category, {**rest, "conditions": tuple(conditions)}, str(table.get("name", "")))
+    return _made(Category, rest, str(table.get("name", "")), conditions=tuple(conditions))
 
 
 def _prizes(table: dict[str, Any]) -> list[Prize]:
@@ -384,12 +384,12 @@ def _prizes(table: dict[str, Any]) -> list[Prize]:
     ]
 
 
-def _made(kind: type[S], values: Mapping[str, Any], name: str) -> S:
+def _made(kind: type[S], values: Mapping[str, Any], name: str, **more: object) -> S:
     for key in values:
-        if key not in kind.__struct_fields__:
-            known = WRITTEN.get(kind, kind.__struct_fields__)
+        if key in more or key not in kind.__struct_fields__:
+            known = [one for one in WRITTEN.get(kind, kind.__struct_fields__) if one != key]
             raise Invalid("prizes.key-unknown", text=key, name=name, known=known)
     try:
-        return msgspec.convert(msgspec.to_builtins(dict(values)), kind)
+        return msgspec.convert(msgspec.to_builtins({**values, **more}), kind)
     except msgspec.ValidationError as reason:
         raise Invalid("prizes.not-understood", name=name, reason=str(reason)) from None

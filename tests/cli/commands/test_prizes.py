@@ -76,6 +76,7 @@ def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal
     terminal.ok("new", "Open", "--rounds", "1")
     for text, code in (
         ("[[prize", "prizes.not-toml"),
+        ('[[category]]\nname = "x"\nsex = "w"\nconditions = []', "prizes.key-unknown"),
         ("prize = 3", "prizes.not-a-table"),
         ('[[prize]]\nname = "x"\nsum = 3', "prizes.key-unknown"),
         ('[[prize]]\nname = "x"\namount = "1.234"', "not-an-amount"),
