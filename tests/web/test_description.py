@@ -1,9 +1,13 @@
 """The description of the API: it says what the server does, and whatever it allows or forbids is answered."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from copy import deepcopy
+from itertools import count as numbers
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +15,12 @@ import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.errors import Unsatisfiable
+from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.core.transport import Response
+from schemathesis.generation.stateful.state_machine import StepOutput
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -35,6 +43,17 @@ getFactSchemas followTournament followAll
 """A name that was given stays."""
 ROLES = ("arbiter", "officer", "arbiter", "deputy", "guest", "arbiter", "")
 """Who sends a case, in turn: arbiters more often, who come furthest; a guest is one of another tournament."""
+PLAYED = ["RegisterPlayer", "DrawInitialColour", "PairRound", "PublishRound", "RecordResult", "UnpairRound"]
+FEW: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": 2}
+WORD: dict[str, Any] = {"type": "string", "pattern": "^[A-Z][a-z]{3,9}$"}
+PLAIN: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(("round", "board", "player", "rounds"), FEW),
+    **dict.fromkeys(("name", "who", "note", "why"), WORD),
+    "outcome": {"enum": ["1-0", "½-½", "0-1"]},
+    "url": {"const": "https://club.example/"},
+    "If-Match": {"const": "*"},
+}
+"""Values with which much succeeds."""
 CHECKS: list[Any] = [
     not_a_server_error,
     status_code_conformance,
@@ -169,6 +188,154 @@ def test_whatever_the_description_allows_or_forbids_is_answered_as_it_says(tmp_p
     assert seen.total() > 200
     assert {200, 404, 422} <= set(seen)
     assert not [status for status in seen if status >= 500]
+
+
+COMMANDS = "/api/v1/tournaments/{tournament}/commands"
+
+
+def narrowed(document: dict[str, Any], playing: bool) -> dict[str, Any]:
+    """The description without what seldom succeeds, with a way on from a tournament at its version.
+
+    Half of it: what is done in tournaments, or all the rest.
+    """
+    schemas = document["components"]["schemas"]
+    schemas["Order"]["required"].append("why")
+    for schema in schemas.values():
+        if schema.get("additionalProperties") is False:  # a body, or part of one
+            needed = {one: schema["properties"][one] for one in schema.get("required", ())}
+            schema["properties"] = needed | {
+                one: PLAIN[one] for one in needed if one in PLAIN and "$ref" not in needed[one]
+            }
+    sending = document["paths"].pop(COMMANDS)["post"]
+    for name in PLAYED:  # each verb as often as each view; what follows # is not sent
+        one = {
+            "type": "array",
+            "items": {"$ref": f"#/components/schemas/{name}"},
+            "minItems": 1,
+            "maxItems": 1,
+        }
+        body = schemas["Order"] | {"properties": schemas["Order"]["properties"] | {"commands": one}}
+        document["paths"][f"{COMMANDS}#{name}"] = {
+            "post": deepcopy(sending)
+            | {
+                "operationId": name,
+                "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+            }
+        }
+    onward: dict[str, dict[str, str]] = {}
+    for path, methods in list(document["paths"].items()):
+        if path.endswith(("/feed", "/sessions/current")) or path.startswith("/api/v1/tournaments") != playing:
+            del document["paths"][path]
+            continue
+        for one in methods.values():
+            one["parameters"] = [
+                known | {"schema": PLAIN.get(known["name"], known["schema"]), "required": True}
+                for known in one["parameters"]
+                if known["required"] or known["name"] == "If-Match"
+            ]
+            if "{tournament}" in path:
+                names = {known["name"] for known in one["parameters"]}
+                version = {"header.If-Match": '"{$response.body#/version}"'} if "If-Match" in names else {}
+                onward[one["operationId"]] = version
+    for path, methods in document["paths"].items():
+        id = "$response.body#/id" if path == "/api/v1/tournaments" else "$request.path.tournament"
+        if "post" in methods and "201" in methods["post"]["responses"]:
+            methods["post"]["responses"]["201"]["links"] = {
+                name: {"operationId": name, "parameters": {"path.tournament": id} | version}
+                for name, version in onward.items()
+            }
+    return document
+
+
+def sequences(
+    folder: Path, count: int, steps: int, start: int = 1
+) -> tuple[Counter[tuple[str, int]], list[str]]:
+    """Sequences of requests made of answers to earlier ones: how often what was answered, what is wrong."""
+    seen: Counter[tuple[str, int]] = Counter()
+    wrong: list[str] = []
+    with hall_at(str(folder / "events.db")) as hall:
+        other = hall.open("Other", players=2)
+        machines: list[Any] = []
+        for playing in (True, False):
+            document = narrowed(hall.call("GET", "/openapi.json").json(), playing)
+            schema = schemathesis.openapi.from_dict(document)
+            schema.config.generation.modes = [schemathesis.GenerationMode.POSITIVE]
+            machines.append(schema.as_state_machine())
+        names = numbers()
+        among = list(product(ROLES, machines))
+        role, machine = among[0]
+
+        class Sequence:
+            """What somebody does, beginning with a tournament after its first round."""
+
+            def setup(self) -> None:
+                self.known = [hall.open(f"Open {next(names)}", players=4)]
+                hall.play(1, "1-0", "½-½")
+                self.let_in()
+
+            def let_in(self) -> None:
+                """A new key: whoever revoked their own goes on with another."""
+                if role:
+                    of = {"deputy": self.known[0], "guest": other}.get(role, "")
+                    kind: Any = "arbiter" if role == "guest" else role
+                    hall.keys["now"] = hall.key_for(kind, "Somebody", tournament=of)
+
+            def step(self, input: Any) -> Any:
+                case = input.case
+                if case.path_parameters.get("tournament", other) not in (*self.known, other):
+                    case.path_parameters["tournament"] = self.known[0]
+                if isinstance(case.body, dict):  # 1.0 is an integer to JSON Schema
+                    case.body = json.loads(json.dumps(case.body), parse_float=lambda text: int(float(text)))
+                answer = sent(hall, case, role and "now")
+                if answer is None:
+                    return None
+                seen[case.operation.label.partition("#")[0], answer.status_code] += 1
+                try:
+                    case.validate_response(answer, checks=CHECKS)
+                except FailureGroup as reason:
+                    wrong.append(f"{role} {case.as_curl_command()}: {reason}")
+                if case.operation.label == "POST /api/v1/tournaments" and answer.status_code == 201:
+                    self.known.append(answer.json()["id"])
+                if answer.status_code == 401:
+                    self.let_in()
+                return StepOutput(Response.from_any(answer), case)
+
+        for number in range(count):
+            role, machine = among[number % len(among)]
+            with suppress(Flaky):  # answers have new ids every time
+                run_state_machine_as_test(
+                    seed(1000 * start + number)(type("Mine", (Sequence, machine), {})),
+                    settings=settings(
+                        max_examples=2,
+                        stateful_step_count=steps,
+                        deadline=None,
+                        phases=[Phase.generate],
+                        suppress_health_check=list(HealthCheck),
+                        database=None,
+                    ),
+                )
+    return seen, wrong
+
+
+def test_sequences_of_requests_by_every_role_are_answered_as_described(tmp_path: Path) -> None:
+    seen, wrong = sequences(tmp_path, 2 * len(ROLES), 6)
+
+    assert not wrong, wrong[0]
+    assert {status for _, status in seen} >= {200, 201, 204, 401, 403, 404}
+    assert seen["POST /api/v1/tournaments", 201]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("start", range(2, 5))
+def test_long_sequences_of_requests_by_every_role(tmp_path: Path, start: int) -> None:
+    seen, wrong = sequences(tmp_path, 6 * len(ROLES), 30, start)
+
+    refused = sum(count for (_, status), count in seen.items() if status == 401)
+    done = sum(count for (label, status), count in seen.items() if label[0] != "G" and status < 300)
+    print(f"seed {start}: {seen.total()} requests, {refused} with 401, {done} that changed something")
+    assert not wrong, "\n".join(wrong)
+    assert refused < seen.total() / 5
+    assert seen["POST /api/v1/tournaments/{tournament}/commands", 201]
 
 
 @pytest.mark.soak

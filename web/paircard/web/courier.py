@@ -66,17 +66,22 @@ def signature(secret: str, id: str, moment: int, body: bytes) -> str:
     return f"v1,{base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()}"
 
 
-def may_be_called(address: str, secure: bool, allowed: Sequence[Network]) -> bool:
-    """Whether an address is one of the world, over TLS, or one that the operator allows."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
-        if ip in NAT64:
-            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-        ip = inner or ip
-    if any(ip in one for one in allowed):
-        return True
-    return secure and ip.is_global and not ip.is_multicast
+def may_be_called(addresses: Sequence[str], secure: bool, allowed: Sequence[Network]) -> bool:
+    """Whether all addresses of a name are of the world, over TLS, or such as the operator allows.
+
+    One that is not makes the whole name suspect.
+    """
+    for address in addresses:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+        if isinstance(ip, ipaddress.IPv6Address):
+            inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
+            if ip in NAT64:
+                inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+            ip = inner or ip
+        of_the_world = secure and ip.is_global and not ip.is_multicast
+        if not of_the_world and not any(ip in one for one in allowed):
+            return False
+    return True
 
 
 @cache
@@ -94,11 +99,10 @@ async def post(url: str, headers: dict[str, str], body: bytes, allowed: Sequence
         async with asyncio.timeout(TIMEOUT):
             loop = asyncio.get_running_loop()
             found = [str(one[4][0]) for one in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-            fine = [one for one in found if may_be_called(one, secure, allowed)]
-            if len(fine) < len(found):  # one that is not makes the whole name suspect
+            if not may_be_called(found, secure, allowed):
                 return say("http.webhook.private", value=host)
             tls, name = (context(), host) if secure else (None, None)
-            reader, writer = await asyncio.open_connection(fine[0], port, ssl=tls, server_hostname=name)
+            reader, writer = await asyncio.open_connection(found[0], port, ssl=tls, server_hostname=name)
             try:
                 path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
                 all = {
