@@ -223,6 +223,8 @@ def test_what_is_newer_waits_until_what_is_older_was_taken(told_hall: Hall, targ
     released.set()
     until(lambda: last in target.told(event), shown=lambda: came)
     assert [version for tournament, version in came if tournament == event] == [first, first, last]
+    tries = [headers["webhook-id"] for headers, body in target.got if json.loads(body)["tournament"] == event]
+    assert tries[0] == tries[1] != tries[2]
 
 
 def test_more_facts_than_a_delivery_holds_come_in_several(told_hall: Hall, target: Target) -> None:
@@ -309,6 +311,20 @@ def test_an_arbiter_sees_and_registers_webhooks_of_their_own_tournament_alone(ha
         assert hall.call(method, f"/webhooks/{of_all}/deliveries", "gina", body).status_code == 404
     assert hall.call("DELETE", f"/webhooks/{of_all}", "gina").status_code == 404
     assert hall.call("DELETE", f"/webhooks/{mine}", "gina").status_code == 204
+
+
+def test_nothing_is_kept_of_a_webhook_that_was_removed(tmp_path: Path, target: Target) -> None:
+    target.answer = lambda _: 503
+    with hall_at(str(tmp_path / "open.db"), QUICK) as there:
+        id, _ = register(there, target.url)
+        there.open(players=2)
+        until(lambda: deliveries(there, id)["dead"])
+        assert there.call("DELETE", f"/webhooks/{id}", "arbiter").status_code == 204
+        with closing(sqlite3.connect(tmp_path / "open.db-webhooks.db")) as box:
+            assert [box.execute(f"SELECT * FROM {name}").fetchall() for name in ("hooks", "deliveries")] == [
+                [],
+                [],
+            ]
 
 
 def test_a_webhook_of_one_tournament_is_told_of_no_other(told_hall: Hall, target: Target) -> None:
