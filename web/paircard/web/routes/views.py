@@ -104,12 +104,13 @@ def standings(site: Site, call: Call) -> Answer:
 def crosstable(site: Site, call: Call) -> Answer:
     """Opponent, colour and result of every player's rounds."""
     after = call.optional_number("after")
+    return view(site, call, f"crosstable/{after}", partial(crosstable_at, after=after))
 
-    def made(now: Moment) -> PlacedCrosstable:
-        table = now.crosstable(after)
-        return placed(table, described_lines(now.state, table))
 
-    return view(site, call, f"crosstable/{after}", made)
+def crosstable_at(moment: Moment, after: int | None) -> PlacedCrosstable:
+    """The crosstable with the places of groups; made by the press, too, so it is no inner function."""
+    table = moment.crosstable(after)
+    return placed(table, described_lines(moment.state, table))
 
 
 @ENDPOINTS.view("/players", Players)
