@@ -22,6 +22,7 @@ from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.messages import Message, say
 from paircard.projections import Projection, Runner, Writing
+from paircard.web.messages import WebhookView
 
 MOST_FACTS: Final = 100
 """Facts of one delivery."""
@@ -44,6 +45,11 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     since: int
     """The position it begins after."""
+
+
+def view(hook: Webhook) -> WebhookView:
+    """What may be shown of a webhook."""
+    return msgspec.convert(hook, WebhookView, from_attributes=True)
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):

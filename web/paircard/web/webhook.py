@@ -9,8 +9,7 @@ import msgspec
 
 from paircard.domain.messages import Message, say
 from paircard.service import Office
-from paircard.web.outbox import Delivery, Webhooks
-from paircard.web.routes.webhooks import view
+from paircard.web.outbox import Delivery, Webhooks, view
 from paircard.web.serve import spoken, store_option, this_run
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

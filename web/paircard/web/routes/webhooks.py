@@ -19,7 +19,7 @@ from paircard.web.messages import (
     SentAgain,
     WebhookView,
 )
-from paircard.web.outbox import Delivery, Webhook, Webhooks
+from paircard.web.outbox import Delivery, Webhook, Webhooks, view
 from paircard.web.site import Site
 
 _new_webhook: Final = msgspec.json.Decoder(NewWebhook).decode
@@ -31,11 +31,6 @@ ENDPOINTS: Final = Endpoints()
 def outbox(site: Site) -> Webhooks:
     """The webhooks of the store."""
     return Webhooks(site.location, site.office.store())
-
-
-def view(hook: Webhook) -> WebhookView:
-    """What may be shown of a webhook."""
-    return msgspec.convert(hook, WebhookView, from_attributes=True)
 
 
 def mine(site: Site, call: Call) -> list[Webhook]:
