@@ -123,3 +123,20 @@ def test_pyinstaller_makes_a_program_with_our_hook(tmp_path: Path) -> None:
     assert "To keep the tournament" in said("demo")
     assert "Open a tournament." in said("--help"), "read in the source of the command"
     assert "--lan" in said("serve", "--help")
+
+
+WITHOUT = """
+import sys
+sys.modules.update(dict.fromkeys(("uvicorn", "starlette")))
+from paircard.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("words", ["serve", "invite Anna", "webhook list"])
+def test_what_needs_the_server_says_what_to_install(tmp_path: Path, words: str) -> None:
+    program = [sys.executable, "-c", WITHOUT, *words.split()]
+    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 1
+    assert "pip install 'paircard[web]'" in ended.stderr
