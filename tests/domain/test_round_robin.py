@@ -37,7 +37,7 @@ from paircard.domain.state import Tournament, fold
 from paircard.domain.values.lots import by_lots
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, rounds_for
-from paircard.domain.values.results import Outcome, parse_outcome
+from paircard.domain.values.results import Outcome, Scoring, parse_outcome
 from tests.domain.scenes import after, ask, opened, pairing, registered
 from tests.refusals import refuses, warns
 
@@ -106,6 +106,20 @@ def test_regulations_that_no_round_robin_has_are_refused(fields: dict[str, Any],
 def test_everybody_meets_everybody_once_to_eight_times(cycles: int) -> None:
     with refuses(Invalid, "cycles-not-possible", count=cycles, most=8):
         entered_robin(cycles=cycles)
+
+
+def test_a_round_robin_has_no_bye_to_give_points_for() -> None:
+    robin: dict[str, Any] = {"edition": "round-robin", "half_byes": 0}
+    football = opened(0, **robin, scoring=Scoring(win=30, draw=10, pab=30))
+
+    with refuses(Invalid, "regulations-of-other-rules", labels=("pab",)):
+        opened(0, **robin, scoring=Scoring(pab=5))
+    for pab in (0, 5):
+        changes = RegulationChanges(scoring=Scoring(pab=pab))
+        with refuses(Invalid, "regulations-of-other-rules", labels=("pab",)):
+            decide(football, ask(c.ChangeRegulations, changes=changes))
+
+    assert decide(football, ask(c.ChangeRegulations, changes=RegulationChanges(scoring=Scoring())))
 
 
 def test_a_swiss_has_no_cycles_and_no_table() -> None:

@@ -94,6 +94,23 @@ def test_without_a_port_the_next_free_one_is_taken_and_said(tmp_path: Path) -> N
             process.communicate(timeout=30)
 
 
+def test_a_port_that_is_asked_for_and_taken_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        words = ["serve", "--db", str(tmp_path / "a.db"), "--port", str(port), "--no-browser"]
+        done = subprocess.run(
+            [sys.executable, "-m", "paircard.cli", *words],
+            env=os.environ | {"PYTHONPATH": PYTHONPATH},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"port {port}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_nobody_is_invited_to_a_store_that_is_not_there(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "paircard.cli", "invite", "Otto", "--db", str(tmp_path / "nowhere.db")]
     done = subprocess.run(

@@ -57,6 +57,8 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
 
     assert "prizes published" in terminal.ok("award")
     assert "follows from the record" in terminal.ok("prizes")
+    assert "prizes: the list follows from the facts before it" in terminal.ok("verify")
+    assert [one["verdict"] for one in json.loads(terminal.ok("verify", "--json"))["prizes"]] == ["identical"]
     assert "main" in terminal.ok("prizes", "Ada")
 
     assert "Hort" in terminal.ok("prizes", "--html")

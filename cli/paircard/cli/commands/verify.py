@@ -157,6 +157,9 @@ def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
     if verdicts:
         counts = [f"{verdicts.count(kind)} {kind}" for kind in dict.fromkeys(verdicts)]
         print_line("cli.verify.rounds", known=counts)
+    for given in report.prizes:
+        if given.verdict == "identical":
+            print_line("cli.verify.prizes", value=spoken(prizes_said(given)), version=given.version)
     if report.authors:
         names = [f"{one.who} {one.facts} ({one.how})" for one in report.authors[:20]]
         print_line("cli.verify.entered-by", known=names, many=len(report.authors) > 20)

@@ -32,6 +32,7 @@ from paircard.domain.values.regulations import (
     given,
     lists_of,
 )
+from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import RULES, was_in_force
 from paircard.domain.values.text import LONGEST_LINE, checked_text
 
@@ -47,6 +48,7 @@ def open_tournament(state: Tournament, command: ask.OpenTournament) -> Decision:
     opened = events.TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
     if not command.source:
         _need_no_rounds(command.regulations, command.regulations.rounds)
+        _need_no_bye(command.regulations, STANDARD)
         check_announced(command.regulations)
         return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
     checked_text("source", command.source, limit=500)
@@ -84,6 +86,13 @@ def _need_no_rounds(regulations: Regulations, given: int) -> None:
         raise Invalid("rounds-follow-players")
 
 
+def _need_no_bye(regulations: Regulations, before: Scoring) -> None:
+    """Refuse points of their own for a bye that the rules do not give; they follow the win (C.04.1:3)."""
+    edition, now = regulations.edition, regulations.scoring
+    if "pab" not in RULES[edition].settings and now.pab not in (now.win, before.pab):
+        raise Invalid("regulations-of-other-rules", edition=edition, labels=["pab"])
+
+
 def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
     """FIDE mode wants the rules in force on the first day, if that is known."""
     edition, day = regulations.edition, regulations.starts
@@ -111,6 +120,7 @@ def change(state: Tournament, command: ask.ChangeRegulations) -> Decision:
         raise RegulationsLocked("regulations-locked", labels=sorted(locked))
     check_regulations(after)
     _need_no_rounds(after, command.changes.rounds or 0)
+    _need_no_bye(after, before.scoring)
     if not state.imported or "dates" in given(command.changes):
         check_announced(after)
     if not news:

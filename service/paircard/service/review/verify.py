@@ -49,7 +49,7 @@ from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorder
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.rules import RULES
 from paircard.projections.views import read_time
-from paircard.service.review.replay import Replayed, replay, replay_prizes
+from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes
 
 Matter: TypeAlias = Literal[
     "chain",
@@ -108,6 +108,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     held: tuple[Held, ...]
     authors: tuple[Author, ...] = ()
     """Who entered how many facts, and what their names rest on."""
+    prizes: tuple[ReplayedPrizes, ...] = ()
+    """The lists of prizes on record, computed again."""
 
     @property
     def whole(self) -> bool:
@@ -159,8 +161,9 @@ def verify(
         findings.append(found("checkpoint", 0, say("verify.nothing-signed", names=names)))
     authors: list[Author] = []
     rounds: list[Replayed] = []
+    prizes: list[ReplayedPrizes] = []
     if len(hashes) == len(rows):
-        findings += history_of(tournament, rows, rounds)
+        findings += history_of(tournament, rows, rounds, prizes)
         if not any(finding.matter == "sense" for finding in findings):
             authors, unsigned = check_signatures(tournament, rows, people, recorders)
             findings += [
@@ -175,6 +178,7 @@ def verify(
         rounds=tuple(rounds),
         held=tuple(held),
         authors=tuple(authors),
+        prizes=tuple(prizes),
     )
 
 
@@ -241,8 +245,10 @@ def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[
     return hashes, [] if rows else [empty]
 
 
-def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replayed]) -> list[Finding]:
-    """The facts as facts: do they follow on each other, and does every round follow from them?"""
+def history_of(
+    tournament: str, rows: Sequence[StoredFact], rounds: list[Replayed], prizes: list[ReplayedPrizes]
+) -> list[Finding]:
+    """The facts as facts: do they follow on each other, and does every round and list follow from them?"""
     try:
         sensible(tournament, rows)
     except Refused as refusal:
@@ -253,27 +259,19 @@ def history_of(tournament: str, rows: Sequence[StoredFact], rounds: list[Replaye
         return findings
     try:
         rounds += replay(log)
-        lists = replay_prizes(log)
+        prizes += replay_prizes(log)
     except Exception as reason:  # facts that were made up may break any fold
         broken = say("verify.not-replayed", kind=type(reason).__name__)
         return [*findings, found("sense", 0, broken)]
-    findings += [
-        found(
-            "prizes", one.version, say("verify.prizes", verdict=one.verdict), grave=one.verdict == "differs"
-        )
-        for one in lists
-        if one.verdict != "identical"
-    ]
-    return findings + [
-        found(
-            "round",
-            each.version,
-            say("verify.round", round=each.round, verdict=each.verdict),
-            grave=not each.accounted_for,
-        )
-        for each in rounds
-        if not each.accounted_for or each.verdict == "other-engine"
-    ]
+    for one in prizes:
+        if one.verdict != "identical":
+            told = say("verify.prizes", verdict=one.verdict)
+            findings.append(found("prizes", one.version, told, grave=one.verdict == "differs"))
+    for each in rounds:
+        if not each.accounted_for or each.verdict == "other-engine":
+            told = say("verify.round", round=each.round, verdict=each.verdict)
+            findings.append(found("round", each.version, told, grave=not each.accounted_for))
+    return findings
 
 
 def personal_parts(rows: Sequence[StoredFact], log: Sequence[Recorded]) -> list[Finding]:
