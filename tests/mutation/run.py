@@ -91,7 +91,6 @@ SINGLE: dict[str, tuple[str, ...]] = {
         "facts",
         "first_unreadable",
         "inside",
-        "uri_to_look",
         "shape",
         "positions",
     ),

@@ -71,15 +71,6 @@ def upsert(catalogue: str, facts: str, position: str) -> str:
     )
 
 
-def misplaced(catalogue: str, facts: str, position: str) -> str:
-    """SQL for the rows that say what no fact says; one that is only behind is not among them."""
-    return (
-        f"SELECT c.tournament FROM {catalogue} c LEFT JOIN {facts} e "
-        "ON e.originator_id=c.tournament AND e.originator_version=c.version "
-        f"WHERE e.{position} IS NULL OR e.{position}<>c.position"
-    )
-
-
 def entry_in(row: Sequence[Any]) -> Entry:
     """The entry of a row; refuses one that somebody changed."""
     return msgspec.convert(dict(zip(Entry.__struct_fields__, row, strict=True)), Entry, strict=False)

@@ -4,13 +4,23 @@ import contextlib
 import os
 import sqlite3
 import tempfile
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
-from paircard.domain.log.backends.sqlite import Bounded, damage, harmful, journals_of, refusal, uri_to_read
+from paircard.domain.log.backends.sqlite import (
+    connected,
+    damage,
+    harmful,
+    journals_of,
+    refusal,
+    rows_of,
+    uri_of,
+    uri_to_read,
+)
 from paircard.domain.log.backends.sqlite_files import need_file
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
@@ -168,13 +178,12 @@ def _copy_pages(path: Path, draft: Path, out: Path) -> None:
     try:
         with (
             contextlib.closing(sqlite3.connect(uri_to_read(path), uri=True, timeout=30)) as source,
-            contextlib.closing(sqlite3.connect(draft)) as target,
+            contextlib.closing(connected(uri_of(draft), draft, 30)) as target,
         ):
             source.backup(target)  # in one step: readers of a WAL stop nobody from writing
-            Bounded(target, draft)
-            wrong = harmful(lambda question: target.execute(question).fetchall())
-            found = list(map(Speaker().say, wrong))
-            found = found or damage(lambda question: target.execute(question).fetchall())
+            target.bound(draft)
+            ask = partial(rows_of, target)
+            found = list(map(Speaker().say, harmful(ask))) or damage(ask)
     except sqlite3.Error as reason:
         raise refusal(reason, out if "full" in str(reason) else path) from None
     if found:

@@ -12,22 +12,15 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Unpack
-from urllib.parse import quote
 
 import msgspec
 
-from paircard.domain.errors import Refused
-from paircard.domain.log.backends.base import (
-    ORIGIN,
-    CheckpointRow,
-    everything,
-    notes_of,
-    orphaned,
-    stray_words,
-)
+from paircard.domain.errors import Refused, StoreRefused
+from paircard.domain.log.backends.base import Backend, CheckpointRow
 from paircard.domain.log.backends.sqlite import (
     LATER,
-    Bounded,
+    SQLiteBackend,
+    connected,
     damage,
     gaps,
     harmful,
@@ -35,12 +28,12 @@ from paircard.domain.log.backends.sqlite import (
     refusal,
     rows_of,
     unsound,
+    uri_to_read,
     writable,
 )
 from paircard.domain.log.backends.sqlite_files import cares, need_file, require_no_journal
-from paircard.domain.log.catalogue import misplaced
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.log.stored import StoredFact, chain_of, decode_fact, stored_stream
+from paircard.domain.log.stored import StoredFact, chain_of, decode_fact
 from paircard.domain.messages import Fields, Message
 from paircard.domain.proof.checkpoints import misfits
 from paircard.domain.speaking import Speaker
@@ -117,9 +110,10 @@ def facts(
         yield found("checkpoints", GOOD, "proof.doctor.checkpoints-match")
 
 
-def wrong_catalogue(rows: int) -> Finding:
+def catalogue(log: Backend) -> Iterator[Finding]:
     """Rows of the list of tournaments that do not fit the facts; nothing else rests on them."""
-    return found("catalogue", CARE, "proof.doctor.catalogue", count=rows)
+    if log.is_there("catalogue") and (wrong := len(log.misplaced()) + log.strays()):
+        yield found("catalogue", CARE, "proof.doctor.catalogue", count=wrong)
 
 
 def first_unreadable(rows: Iterable[StoredFact]) -> str:
@@ -167,8 +161,7 @@ def examine_database(address: Address) -> Iterator[Finding]:
             wrong = pg.unsound(log.ask, address.schema)
             yield from (found("tables", BAD, "proof.doctor.unsound", what=problem) for problem in wrong)
             yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
-            if wrong_rows := len(log.misplaced()) + log.strays():
-                yield wrong_catalogue(wrong_rows)
+            yield from catalogue(log)
         finally:
             log.close()
     except pg.Error as reason:
@@ -352,10 +345,12 @@ def waiting(path: Path, wal: Path) -> Iterator[Finding]:
 
 def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     """What SQLite says of the file, then the facts."""
-    uri = uri_to_look(path)
+    uri = uri_to_read(path)
     try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=patience)) as db:
-            bounded = Bounded(db, path)
+        with (
+            closing(connected(uri, path, patience)) as db,
+            closing(SQLiteBackend(str(path), patience)) as log,
+        ):
             db.execute("PRAGMA query_only=1")
             ask = partial(rows_of, db)
             if wrong := harmful(ask):
@@ -366,40 +361,21 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
             else:
                 yield found("integrity", GOOD, "proof.doctor.pages-whole")
             yield from shape(db, IMMUTABLE in uri)
-            bounded.begin()
-            there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-            rows = stored_stream(
-                db.execute(everything("stored_events", "rowid", "private" if "private" in there else ""))
-            )
-            if "checkpoints" in there:
-                orphans = [str(id) for (id,) in rows_of(db, orphaned("checkpoints", "stored_events"))]
-                one = notes_of("checkpoints")
-                yield from facts(rows, lambda id: db.execute(one, (id, ORIGIN + id)).fetchall(), orphans)
-            else:
-                yield from facts(rows)
+            yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
             yield from positions(db)
-            if {"catalogue", "words"} <= there:
-                wrong_rows = len(rows_of(db, misplaced("catalogue", "stored_events", "rowid")))
-                [(strays,)] = rows_of(db, stray_words("words", "catalogue"))
-                if wrong_rows + strays:
-                    yield wrong_catalogue(wrong_rows + strays)
-    except sqlite3.Error as reason:
-        if str(reason) == "interrupted":
-            yield refused("integrity", refusal(reason, path))
-        elif "locked" in str(reason):
-            yield found("integrity", CARE, "proof.doctor.others-write")
-        elif "unable to open" in str(reason):
-            yield found("integrity", CARE, "proof.doctor.journal-unreadable")
-        else:
-            yield found("integrity", BAD, "proof.doctor.file-damaged", reason=str(reason))
-
-
-def uri_to_look(path: Path) -> str:
-    """The file as SQLite is to open it; where nothing can be written, it must not ask for a journal."""
-    uri = f"file:{quote(str(path.absolute()))}"
-    if writable(path) and writable(path.absolute().parent):
-        return f"{uri}?mode=rw"
-    return f"{uri}?mode=ro" if journals_of(path) else f"{uri}?mode=ro{IMMUTABLE}"
+            yield from catalogue(log)
+    except (sqlite3.Error, StoreRefused) as reason:
+        why = reason if isinstance(reason, StoreRefused) else refusal(reason, path)
+        match why.said.code:
+            case "store.endless":
+                yield refused("integrity", why)
+            case "store.busy":
+                yield found("integrity", CARE, "proof.doctor.others-write")
+            case "store.not-opened":
+                yield found("integrity", CARE, "proof.doctor.journal-unreadable")
+            case _:
+                told = why.said.fields.get("reason", str(why))
+                yield found("integrity", BAD, "proof.doctor.file-damaged", reason=told)
 
 
 def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:

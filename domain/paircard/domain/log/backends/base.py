@@ -23,7 +23,6 @@ from paircard.domain.log.catalogue import (
     Word,
     asked_by,
     is_there,
-    misplaced,
 )
 from paircard.domain.log.stored import ERASURES, FactRecorder, StoredFact, stored_facts, stored_stream
 from paircard.domain.messages import Message
@@ -37,34 +36,6 @@ ORIGIN: Final = "paircard/"
 """What the text of a checkpoint begins with, before the id of its tournament."""
 NOTES_BY_TEXT: Final = f"(substr(note, 1, {len(ORIGIN) + 32}))"
 """In SQL, what an index of checkpoints by the tournament in their text holds."""
-
-
-def notes_of(notes: str) -> str:
-    """SQL for the checkpoints that name a tournament in their row or, by its origin, in their text."""
-    return f"SELECT tournament, size, note FROM {notes} WHERE tournament=? OR {NOTES_BY_TEXT}=?"
-
-
-def orphaned(notes: str, facts: str) -> str:
-    """SQL for the ids that have checkpoints and no facts."""
-    return (
-        f"SELECT DISTINCT tournament FROM {notes} c WHERE NOT EXISTS "
-        f"(SELECT 1 FROM {facts} WHERE originator_id=c.tournament) ORDER BY tournament"
-    )
-
-
-def stray_words(words: str, catalogue: str) -> str:
-    """SQL for the number of words that are of no tournament in the catalogue."""
-    return f"SELECT count(*) FROM {words} w WHERE NOT EXISTS (SELECT 1 FROM {catalogue} WHERE first=w.first)"
-
-
-def everything(facts: str, position: str, private: str) -> str:
-    """SQL for all facts with their personal parts; without parts where an earlier program left no table."""
-    rows = f"SELECT e.{position}, originator_id, originator_version, topic, state"
-    order = "ORDER BY originator_id, originator_version"
-    if not private:
-        return f"{rows}, NULL FROM {facts} e {order}"
-    parts = f"LEFT JOIN {private} ON tournament=originator_id AND version=originator_version"
-    return f"{rows}, bytes FROM {facts} e {parts} {order}, hash"
 
 
 TREE_COLUMNS: Final = "(size bigint PRIMARY KEY, position bigint NOT NULL, note text NOT NULL)"
@@ -173,10 +144,6 @@ class Backend(ABC):
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
         """Remove personal parts by their hashes, from the file too; what is left to do, empty if nothing."""
 
-    @abstractmethod
-    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        """Keep a checkpoint next to the facts, once."""
-
     def recorders(self, tournament: str) -> list[str]:
         """The role each fact came from, as the server recorded it; nothing where there are no roles."""
         return []
@@ -188,8 +155,13 @@ class Backend(ABC):
     # The catalogue
 
     def misplaced(self) -> list[str]:
-        found = self.ask(misplaced(self.catalogue_table, self.table, self.position), (), "catalogue")
-        return [str(id) for (id,) in found]
+        """Ids whose row says what no fact says; one that is only behind is not among them."""
+        sql = (
+            f"SELECT c.tournament FROM {self.catalogue_table} c LEFT JOIN {self.table} e "
+            "ON e.originator_id=c.tournament AND e.originator_version=c.version "
+            f"WHERE e.{self.position} IS NULL OR e.{self.position}<>c.position"
+        )
+        return [str(id) for (id,) in self.ask(sql, (), "catalogue")]
 
     def empty_catalogue(self) -> None:
         """Remove all rows and words; facts stay as they are."""
@@ -201,7 +173,9 @@ class Backend(ABC):
         return {(player, word) for player, word in found}
 
     def strays(self) -> int:
-        sql = stray_words(self.words_table, self.catalogue_table)
+        """How many words are of no tournament in the catalogue."""
+        listed = f"SELECT 1 FROM {self.catalogue_table} WHERE first=w.first"
+        sql = f"SELECT count(*) FROM {self.words_table} w WHERE NOT EXISTS ({listed})"
         return sum(count for (count,) in self.ask(sql, (), "words"))
 
     def question(self, search: Search) -> Question:
@@ -238,12 +212,17 @@ class Backend(ABC):
     # Questions
 
     def stored_checkpoints(self, tournament: str) -> list[CheckpointRow]:
-        """Stored checkpoints that name a tournament in their row or in their text."""
-        return self.ask(notes_of(self.notes_table), (tournament, f"{ORIGIN}{tournament}"), "checkpoints")
+        """Stored checkpoints that name a tournament in their row or, by its origin, in their text."""
+        rows = (
+            f"SELECT tournament, size, note FROM {self.notes_table} WHERE tournament=? OR {NOTES_BY_TEXT}=?"
+        )
+        return self.ask(rows, (tournament, f"{ORIGIN}{tournament}"), "checkpoints")
 
     def orphans(self) -> list[str]:
-        found = self.ask(orphaned(self.notes_table, self.table), (), "checkpoints")
-        return [str(id) for (id,) in found]
+        """Ids that have checkpoints and no facts."""
+        facts = f"SELECT 1 FROM {self.table} WHERE originator_id=c.tournament"
+        rows = f"SELECT DISTINCT tournament FROM {self.notes_table} c WHERE NOT EXISTS ({facts})"
+        return [str(id) for (id,) in self.ask(f"{rows} ORDER BY tournament", (), "checkpoints")]
 
     def beginnings(self) -> Iterator[tuple[object, object, object]]:
         """Id, version and topic of the first fact under each id."""
@@ -254,13 +233,14 @@ class Backend(ABC):
             "ON e.originator_id=id AND e.originator_version=version ORDER BY id"
         )
 
-    @property
-    def save_checkpoint_sql(self) -> str:
-        return (
+    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
+        """Keep a checkpoint next to the facts, once."""
+        insert = (
             f"INSERT INTO {self.notes_table} (tournament, size, note) "
             "SELECT CAST(? AS text), CAST(? AS bigint), CAST(? AS text) WHERE NOT EXISTS "
             f"(SELECT 1 FROM {self.notes_table} WHERE tournament=? AND size=? AND note=?)"
         )
+        self.write_beside(insert, (tournament, size, note) * 2)
 
     def signed_trees(self) -> list[tuple[int, int, str]]:
         """Size, last position and signed note of every tree that was signed."""
@@ -300,8 +280,14 @@ class Backend(ABC):
 
     def everything(self) -> Iterator[StoredFact]:
         """All facts with their personal parts, tournament by tournament."""
-        private = self.private_table if self.is_there("private") else ""
-        return stored_stream(self.stream(everything(self.table, self.position, private)))
+        rows = f"SELECT e.{self.position}, originator_id, originator_version, topic, state"
+        order = "ORDER BY originator_id, originator_version"
+        if not self.is_there("private"):  # as an earlier program left it
+            return stored_stream(self.stream(f"{rows}, NULL FROM {self.table} e {order}"))
+        parts = f"{self.private_table} ON tournament=originator_id AND version=originator_version"
+        return stored_stream(
+            self.stream(f"{rows}, bytes FROM {self.table} e LEFT JOIN {parts} {order}, hash")
+        )
 
     def opened(self) -> list[str]:
         """Ids under which there is the opening of a tournament."""

@@ -312,9 +312,6 @@ class PostgresBackend(Backend):
                 cursor.execute(marked(before))
             cursor.execute(marked(sql), values)
 
-    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        self.write_beside(self.save_checkpoint_sql, (tournament, size, note) * 2)
-
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
         sql = f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"
         self.write_beside(sql, (tournament, list(hashes)))

@@ -73,12 +73,12 @@ Schema = list[tuple[Any, ...]]
 """Kind, name, table and text of everything that a file has."""
 
 NOTES: Final = (
-    "CREATE TABLE IF NOT EXISTS checkpoints "
+    "CREATE TABLE checkpoints "
     "(tournament TEXT, size INTEGER, note TEXT, PRIMARY KEY (tournament, size, note))"
 )
 NOTES_INDEX: Final = f"CREATE INDEX checkpoints_text ON checkpoints {NOTES_BY_TEXT}"
 PRIVATE: Final = (
-    "CREATE TABLE IF NOT EXISTS private "
+    "CREATE TABLE private "
     "(tournament TEXT, version INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (tournament, version, hash))"
 )
 """Personal parts of facts, under the hashes the facts hold: all of it may be erased."""
@@ -101,11 +101,8 @@ LATER: Final = {"checkpoints": NOTES, "checkpoints_text": NOTES_INDEX, "private"
 SCHEMA: Final = (TABLE, *LATER.values())
 _TABLES: Final = {
     "stored_events": TABLE,
-    "checkpoints": NOTES.replace("IF NOT EXISTS ", ""),
-    "private": PRIVATE.replace("IF NOT EXISTS ", ""),
     "signed_trees": TREES,
-    "catalogue": CATALOGUE["catalogue"],
-    "words": CATALOGUE["words"],
+    **{name: made for name, made in LATER.items() if made.startswith("CREATE TABLE")},
 }
 """The tables as SQLite has their text; files get all but the first when they are needed."""
 STEPS: Final = 100_000
@@ -115,22 +112,21 @@ LARGEST: Final = 2**27
 """Bytes of a value; a fact is a thousandth of it at most."""
 
 
-class Bounded:
-    """A connection to a file that somebody else may have made: no question takes it for ever.
+class Connection(sqlite3.Connection):
+    """One to a file that somebody else may have made: no question takes it for ever.
 
     A question looks at each byte of the file a few times at most, so the steps it may take follow from the
     size. What has no such bound, a view, a computed column, is refused by ``harmful`` before it is asked.
     """
 
-    def __init__(self, db: sqlite3.Connection, path: str | Path) -> None:
-        self.path: Final = os.path.realpath(path)
-        self.looks = 0
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-        db.set_progress_handler(self.too_long, STEPS)
+    path: str
+    looks: int
 
-    def begin(self) -> None:
-        """Count from here on."""
-        self.looks = 0
+    def bound(self, path: str | Path) -> None:
+        """Count the steps of a question from here on."""
+        self.path, self.looks = os.path.realpath(path), 0
+        self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        self.set_progress_handler(self.too_long, STEPS)
 
     def too_long(self) -> bool:
         """Asked by SQLite: whether to break off."""
@@ -139,6 +135,14 @@ class Bounded:
             return False
         names = [Path(self.path), *journals_of(self.path)]
         return self.looks * STEPS > LEAST_STEPS + sum(name.stat().st_size for name in names if name.exists())
+
+
+def connected(uri: str, path: str | Path, patience: float) -> Connection:
+    db = sqlite3.connect(
+        uri, uri=True, check_same_thread=False, isolation_level=None, timeout=patience, factory=Connection
+    )
+    db.bound(path)
+    return db
 
 
 def uri_of(path: str | Path, how: str = "mode=rw") -> str:
@@ -441,12 +445,6 @@ def rows_of(db: sqlite3.Connection | sqlite3.Cursor, question: str) -> list[tupl
     return db.execute(question).fetchall()
 
 
-class Connection(sqlite3.Connection):
-    """One to a file that somebody else may have made."""
-
-    bounded: Bounded
-
-
 class File(SQLiteDatastore):
     """The datastore of the library on one file, whose transactions can be joined.
 
@@ -480,7 +478,7 @@ class File(SQLiteDatastore):
             try:
                 db = self.writing_connection() if commit else self.reading_connection()
                 try:
-                    db.bounded.begin()
+                    db.looks = 0
                     cursor = db.cursor()
                     ask = partial(rows_of, cursor)
                     if commit:
@@ -515,16 +513,7 @@ class File(SQLiteDatastore):
     def connect(self, patience: float) -> Connection:
         if self.closed:
             raise Unreachable("store.closed", file=self.path)
-        db = sqlite3.connect(
-            self.guard.uri,
-            uri=True,
-            check_same_thread=False,
-            isolation_level=None,
-            timeout=patience,
-            factory=Connection,
-        )
-        db.bounded = Bounded(db, self.path)
-        return db
+        return connected(self.guard.uri, self.path, patience)
 
     def reading_connection(self) -> Connection:
         try:
@@ -721,9 +710,6 @@ class SQLiteBackend(Backend):
             if before:
                 cursor.execute(before)
             cursor.execute(sql, values)
-
-    def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
-        self.write_beside(self.save_checkpoint_sql, (tournament, size, note) * 2, before=NOTES)
 
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
         with self.file.transaction(commit=True) as cursor:
