@@ -320,6 +320,7 @@ def player_of(state: Tournament, id: int) -> Player:
 
 
 def players_of(state: Tournament, ids: Iterable[int]) -> list[Player]:
+    """These players, who must all be there."""
     return [player_of(state, id) for id in ids]
 
 

@@ -17,6 +17,7 @@ from paircard.domain.deciding.decision import (
     need_running,
     need_undisturbed,
     player_of,
+    players_of,
     regulations_of,
 )
 from paircard.domain.deciding.numbering import numbers_in_force, order_afresh, order_in_force
@@ -461,8 +462,7 @@ def prohibit(state: Tournament, command: ask.ProhibitPairing) -> Decision:
     """Keep players apart; only before round 1 is paired (VCL 195, 196)."""
     regulations = need_running(state)
     ids = tuple(sorted(set(command.players)))
-    for id in ids:
-        player_of(state, id)
+    players_of(state, ids)
     if len(ids) < 2 or len(ids) != len(command.players):
         raise Invalid("prohibition-of-one")
     if command.first > command.last:
@@ -489,8 +489,7 @@ def lift_prohibition(state: Tournament, command: ask.LiftProhibition) -> Decisio
     if state.paired >= regulations.rounds:
         raise NotNow("prohibition-too-late")
     ids = tuple(sorted(set(command.players)))
-    for id in ids:
-        player_of(state, id)
+    players_of(state, ids)
     coming = state.paired + 1
     facts = tuple(
         events.ProhibitionLifted(players=ban.players, first=ban.first, last=ban.last, round=coming)

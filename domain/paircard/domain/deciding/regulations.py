@@ -14,7 +14,7 @@ from paircard.domain.deciding.decision import (
     need_reason,
     need_results,
     need_running,
-    player_of,
+    players_of,
     regulations_of,
 )
 from paircard.domain.deciding.players import correct, rating_by
@@ -184,8 +184,7 @@ def publish_prizes(state: Tournament, command: ask.PublishPrizes) -> Decision:
     need_results(state, "prizes")
     if command.based_on != state.version:
         raise StaleDecision("prizes-outdated", based_on=command.based_on, version=state.version)
-    for award in command.awards:
-        player_of(state, award.player)
+    players_of(state, [award.player for award in command.awards])
     if state.prizes is None:
         warnings: tuple[Caution, ...] = ()
     elif state.prizes.awards == command.awards:

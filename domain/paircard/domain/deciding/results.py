@@ -17,6 +17,7 @@ from paircard.domain.deciding.decision import (
     need_running,
     open_round,
     player_of,
+    players_of,
     regulations_of,
     some,
 )
@@ -191,8 +192,7 @@ def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
 
 def _as_played(state: Tournament, round: Round, one: Played, now: tuple[Game, ...]) -> Played:
     """A board as it was played, with the result on record if the same two met."""
-    for id in (one.white, one.black):
-        player_of(state, id)
+    players_of(state, (one.white, one.black))
     if one.outcome is not None:
         if one.outcome != ADJOURNED:
             _need_outcome(one.outcome)
@@ -276,8 +276,7 @@ def draw_lots(state: Tournament, command: ask.DrawLots) -> Decision:
     regulations = need_running(state)
     if state.paired >= regulations.rounds:
         need_results(state, "lots")
-    for id in command.players:
-        player_of(state, id)
+    players_of(state, command.players)
     if len(command.players) < 2 or len(set(command.players)) != len(command.players):
         raise Invalid("lots-of-one")
     if command.by_hand:

@@ -34,6 +34,7 @@ from paircard.domain.events import Board, Cause, Event, Origin
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, absences, entered, evolve, participants
+from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
@@ -61,14 +62,19 @@ def draw_colour(state: Tournament, command: ask.DrawInitialColour) -> Decision:
 def pair(state: Tournament, command: ask.PairRound) -> Decision:
     """Record the boards of a round, if they were made from what is known now."""
     need_pairable(state, command.round)
+    need_source(state, command)
+    need_fresh(state, command.round, command.based_on)
+    return record_boards(state, command, command.origin)
+
+
+def need_source(state: Tournament, command: ask.PairRound) -> None:
+    """Refuse boards by hand, and those that neither an engine nor the file can have made."""
     if command.origin == "manual":
         raise Invalid("manual-boards-elsewhere")
     if command.origin == "import" and command.round > rounds_of_file(state):
         raise Invalid("round-not-of-file")
-    need_fresh(state, command.round, command.based_on)
     if command.origin == "engine" and not command.snapshot:
         raise Invalid("snapshot-missing")
-    return record_boards(state, command, command.origin)
 
 
 def rounds_of_file(state: Tournament) -> int:
@@ -78,9 +84,11 @@ def rounds_of_file(state: Tournament) -> int:
 
 def need_pairable(state: Tournament, round: int) -> None:
     """Refuse a round that cannot be paired now, whatever its boards are."""
-    need_undisturbed(state)
-    need_next(state, round)
-    _need_players(state, round)
+    _need_next(state, need_undisturbed(state), round)
+    if not entered(state):
+        raise NotNow("nobody-registered")
+    if len(absences(state, round)) == len(state.players):
+        raise NotNow("nobody-present", round=round)
 
 
 def need_computable(state: Tournament, round: int) -> None:
@@ -95,23 +103,21 @@ def need_colour(state: Tournament) -> None:
         raise NotNow("colour-not-drawn")
 
 
-def _need_players(state: Tournament, round: int) -> None:
-    if not entered(state):
-        raise NotNow("nobody-registered")
-    if len(absences(state, round)) == len(state.players):
-        raise NotNow("nobody-present", round=round)
-
-
-def need_next(state: Tournament, round: int) -> None:
+def need_next(state: Tournament, round: int, rounds: int) -> None:
+    """Refuse any round but the one after those that are paired, of so many."""
     paired = len(state.rounds)
     if 1 <= round <= paired:
         raise Duplicate("round-paired", round=round)
-    if round > state.regulations.rounds:
-        raise NotNow("no-such-round", round=round, rounds=state.regulations.rounds)
+    if round > rounds:
+        raise NotNow("no-such-round", round=round, rounds=rounds)
     if round != paired + 1:
         raise NotNow("round-not-next", round=round, next=paired + 1)
-    if paired and not state.rounds[-1].published:
-        raise NotNow("last-not-published", round=paired)
+
+
+def _need_next(state: Tournament, regulations: Regulations, round: int) -> None:
+    need_next(state, round, regulations.rounds)
+    if state.rounds and not state.rounds[-1].published:
+        raise NotNow("last-not-published", round=state.paired)
 
 
 def need_fresh(state: Tournament, round: int, based_on: int) -> None:
@@ -149,7 +155,18 @@ def record_boards(
         facts += (events.PairingNumbersAssigned(order=order, cause=cause),)
     if command.round == RULES[state.regulations.edition].freezing_round:
         facts += (events.PairingNumbersFrozen(round=command.round, numbers=numbers),)
-    paired = events.RoundPaired(
+    return Decision((*facts, round_paired(state, command, origin, numbers, checked.absent)), warnings)
+
+
+def round_paired(
+    state: Tournament,
+    command: ask.PairRound | ask.EndManualPairing,
+    origin: Origin,
+    numbers: tuple[tuple[int, int], ...],
+    absent: tuple[tuple[int, str], ...],
+) -> events.RoundPaired:
+    """The fact of a round, as the command has its boards."""
+    return events.RoundPaired(
         round=command.round,
         edition=state.regulations.edition,
         engine=command.engine,
@@ -158,10 +175,9 @@ def record_boards(
         numbers=numbers,
         boards=command.boards,
         pab=command.pab,
-        absent=checked.absent,
+        absent=absent,
         origin=origin,
     )
-    return Decision((*facts, paired), warnings)
 
 
 def _too_many_rounds(state: Tournament, playing: frozenset[int]) -> tuple[Caution, ...]:
@@ -366,14 +382,14 @@ def close(state: Tournament, command: ask.CloseTournament) -> Decision:
 
 def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision:
     """Open the arbiter's session on the last paired round or the next one (VCL 64, 65)."""
-    need_undisturbed(state)
+    regulations = need_undisturbed(state)
     if 1 <= command.round <= state.paired:
         if command.round < state.paired:
             raise Invalid("round-not-altered", round=command.round, last=state.paired)
         if state.rounds[-1].completed:
             raise NotNow("boards-stand", round=command.round)
     else:
-        need_next(state, command.round)
+        _need_next(state, regulations, command.round)
     return Decision((events.ManualPairingBegun(round=command.round),))
 
 
@@ -386,8 +402,7 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
         return _altered(state, command)
     if not command.boards:
         return Decision((events.ManualPairingEnded(round=command.round, altered=False),))  # given up
-    engine, engine_pab = command.engine_boards, command.engine_pab
-    differs = not _same(command.boards, command.pab, engine, engine_pab)
+    differs = (command.pab, set(command.boards)) != (command.engine_pab, set(command.engine_boards))
     if differs:
         need_reason(command.meta, "deed.pairing-by-hand", round=command.round)
     command = replace(command, based_on=command.based_on or state.version)
@@ -395,22 +410,32 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
     decision = record_boards(state, command, "manual")
     paired = decision.events[-1]
     assert isinstance(paired, events.RoundPaired)
-    altered = events.PairingsAltered(
-        round=command.round,
-        boards=command.boards,
-        pab=command.pab,
-        engine_boards=engine,
-        engine_pab=engine_pab,
-        numbers=paired.numbers,
-        absent=paired.absent,
-    )
+    altered = _alteration(command, paired.numbers, paired.absent)
     ended = events.ManualPairingEnded(round=command.round, altered=differs)
     warnings = (*decision.warnings, *_bye_too_high(state, altered), *_differing(altered))
     return Decision((*decision.events, altered, ended), warnings)
 
 
+def _alteration(
+    command: ask.EndManualPairing,
+    numbers: tuple[tuple[int, int], ...],
+    absent: tuple[tuple[int, str], ...],
+) -> events.PairingsAltered:
+    return events.PairingsAltered(
+        round=command.round,
+        boards=command.boards,
+        pab=command.pab,
+        engine_boards=command.engine_boards,
+        engine_pab=command.engine_pab,
+        numbers=numbers,
+        absent=absent,
+    )
+
+
 def _altered(state: Tournament, command: ask.EndManualPairing) -> Decision:
     round = state.rounds[command.round - 1]
+    if round.engine_boards:  # those on record
+        command = replace(command, engine_boards=round.engine_boards, engine_pab=round.engine_pab)
     ended = events.ManualPairingEnded(round=round.number, altered=False)
     if (command.boards, command.pab) == (round.boards, round.pab):
         return Decision((ended,))
@@ -420,11 +445,8 @@ def _altered(state: Tournament, command: ask.EndManualPairing) -> Decision:
         if outcome is not None and board not in kept:
             raise NotNow("board-has-result", round=round.number, board=number, result=outcome)
     checked = check_boards(state, round.number, command.boards, command.pab, "manual")
-    engine = round.engine_boards or command.engine_boards
-    engine_pab = round.engine_pab if round.engine_boards else command.engine_pab
-    differs = not _same(command.boards, command.pab, engine, engine_pab)
     warnings = checked.warnings
-    if round.published and not _same(command.boards, command.pab, round.boards, round.pab):
+    if round.published and (command.pab != round.pab or kept != set(round.boards)):
         edition = state.regulations.edition
         warnings += (caution("published-pairing.altered", round=round.number, cases=edition),)
     numbers = numbers_along(
@@ -434,21 +456,9 @@ def _altered(state: Tournament, command: ask.EndManualPairing) -> Decision:
     moved = sum(1 for id, number in numbers if before.get(id, number) != number)
     if moved and round.published:
         warnings += (caution("renumbering.published", count=moved),)
-    altered = events.PairingsAltered(
-        round=round.number,
-        boards=command.boards,
-        pab=command.pab,
-        engine_boards=engine,
-        engine_pab=engine_pab,
-        numbers=numbers,
-        absent=checked.absent,
-    )
+    altered = _alteration(command, numbers, checked.absent)
     warnings += _bye_too_high(state, altered) + _differing(altered)
-    return Decision((altered, replace(ended, altered=differs)), warnings)
-
-
-def _same(boards: tuple[Board, ...], pab: int, others: tuple[Board, ...], other_pab: int) -> bool:
-    return pab == other_pab and set(boards) == set(others)
+    return Decision((altered, replace(ended, altered=not is_engines(altered))), warnings)
 
 
 def _bye_too_high(state: Tournament, fact: events.PairingsAltered) -> tuple[Caution, ...]:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -267,15 +267,9 @@ class Tournaments:
         """What a request comes to on what is known; if that is a refusal or nothing, on the newest facts."""
         known = self._known.get(tournament)
         if known is not None:
-            try:
+            with suppress(PaircardError):
                 draft = self._decide(known, request, expected)
-            except StoreRefused:
-                raise
-            except PaircardError:
-                if self.read(tournament) is known:
-                    raise
-            else:
-                if draft.sealed or self.read(tournament) is known:
+                if draft.sealed:
                     return known, draft
         known = self.read(tournament)
         return known, self._decide(known, request, expected)
@@ -523,26 +517,21 @@ class Tournaments:
         self, where: str = "", *values: str | int, most: int | None = None, newest: bool = False
     ) -> list[Entry] | None:
         """The catalogue, or rows of it; None if it is missing, not up to date, or was changed by somebody."""
-        found = self.backend.reading(lambda: self._listed(COLUMNS, where, values, most, newest))
+        found = self.backend.reading(lambda: self._listed(where, values, most, newest))
         try:
             return None if found is None else [entry_in(row) for row in found]
         except msgspec.ValidationError:
             return None  # the facts tell
 
     def _listed(
-        self,
-        columns: Sequence[str],
-        where: str = "",
-        values: tuple[str | int, ...] = (),
-        most: int | None = None,
-        newest: bool = False,
+        self, where: str, values: tuple[str | int, ...], most: int | None, newest: bool = False
     ) -> list[Any] | None:
-        """Columns of the catalogue in the order of opening; None if it is missing or not up to date."""
+        """Rows of the catalogue in the order of opening; None if it is missing or not up to date."""
         log = self.backend
         last = f"(SELECT max({log.position}) FROM {log.table})"
         current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
         order = f"first{' DESC' if newest else ''}{'' if most is None else f' LIMIT {most}'}"
-        rows = f"{current}, {', '.join(columns)} FROM {log.catalogue_table} c {where} ORDER BY {order}"
+        rows = f"{current}, {', '.join(COLUMNS)} FROM {log.catalogue_table} c {where} ORDER BY {order}"
         found = log.ask(rows, values, "catalogue") or log.ask(current, (), "catalogue")
         return [row[1:] for row in found if len(row) > 1] if found and found[0][0] else None
 
@@ -554,10 +543,10 @@ class Tournaments:
         where, values = ("WHERE name=?", (name,)) if name else ("", ())
 
         def question() -> Known | None:
-            found = self._listed(COLUMNS[:1], where, values, 2)
+            found = self._listed(where, values, 2)
             if not found or len(found) > 1:
                 return None
-            [[id]] = found
+            [[id, *_]] = found
             known = self._known.get(id) or Known(id)
             try:
                 return known.read_on(self.backend.recorder)

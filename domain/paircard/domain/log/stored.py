@@ -527,14 +527,8 @@ def decode_chain(
     brought it back.
     """
     rows = without_erased(list(rows))
-    facts = []
-    for row in rows:
-        length += 1
-        if row.originator_version != length:
-            raise CorruptFile("store.fact-missing", version=length, tournament=tournament)
-        head = check_link(head, tournament, row)
-        facts.append(decode_fact(row))
-    return facts
+    chain_of(tournament, rows, length, head)
+    return [decode_fact(row) for row in rows]
 
 
 # Personal parts

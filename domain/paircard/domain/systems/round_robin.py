@@ -159,27 +159,16 @@ def need_round(state: Tournament, round: int) -> Regulations:
     """Refuse a round that cannot be paired now, whatever its boards are."""
     regulations = need_undisturbed(state)
     need_drawn(state)
-    last = _need_rounds(regulations, len(state.order))
-    if 1 <= round <= state.paired:
-        raise Duplicate("round-paired", round=round)
-    if round > last:
-        raise NotNow("no-such-round", round=round, rounds=last)
-    if round != state.paired + 1:
-        raise NotNow("round-not-next", round=round, next=state.paired + 1)
+    rounds.need_next(state, round, _need_rounds(regulations, len(state.order)))
     return regulations
 
 
 def pair(state: Tournament, command: ask.PairRound) -> Decision:
     """Record the boards of a round of the table, made from the numbers as they were drawn."""
     regulations = need_round(state, command.round)
-    if command.origin == "manual":
-        raise Invalid("manual-boards-elsewhere")
-    if command.origin == "import" and command.round > rounds.rounds_of_file(state):
-        raise Invalid("round-not-of-file")
     if command.origin == "engine" and regulations.table == "hand":
         raise NotNow("boards-by-hand", round=command.round)
-    if command.origin == "engine" and not command.snapshot:
-        raise Invalid("snapshot-missing")
+    rounds.need_source(state, command)
     # nothing but the numbers decides a table: what was recorded since they were drawn changes no board
     oldest = state.order_at if state.rounds else state.version
     if not oldest <= command.based_on <= state.version:
@@ -198,17 +187,7 @@ def _recorded(state: Tournament, command: ask.PairRound | ask.EndManualPairing, 
         if state.regulations.rounds != count:
             facts += (events.TournamentDetailsChanged(changes=RegulationChanges(rounds=count)),)
         facts += (events.PairingNumbersFrozen(round=1, numbers=numbers),)
-    paired = events.RoundPaired(
-        round=command.round,
-        edition=state.regulations.edition,
-        engine=command.engine,
-        based_on=command.based_on,
-        snapshot=command.snapshot,
-        numbers=numbers,
-        boards=command.boards,
-        absent=checked.absent,
-        origin=origin,
-    )
+    paired = rounds.round_paired(state, command, origin, numbers, checked.absent)
     return Decision((*facts, paired), checked.warnings)
 
 
