@@ -24,7 +24,7 @@ SOURCES = [str(ROOT / name) for name in ("domain", "projections", "pairing", "se
 sys.path[:0] = SOURCES
 
 from paircard.projections.round.crosstable import Entry  # noqa: E402
-from paircard.projections.standings.standings import standings  # noqa: E402
+from paircard.projections.standings.standings import Ranking  # noqa: E402
 from paircard.projections.standings.tiebreaks import parse_list  # noqa: E402
 from paircard.projections.trf import PlayerLine, Report, crosstable, parse, render  # noqa: E402
 from paircard.projections.trf.records import Line, Rounds  # noqa: E402
@@ -99,9 +99,8 @@ def main() -> None:
     print(f"{given.players} players, {given.rounds} rounds")
     print(f"{TWELVE}")
     print(f"{'reading the file':<34} {best(lambda: crosstable(parse(text))):8.3f} s")
-    print(
-        f"{'twelve tie-breaks and places':<34} {best(lambda: standings(table, given.rounds, listed)):8.3f} s"
-    )
+    ranked = best(lambda: Ranking(table, given.rounds, listed).lines())
+    print(f"{'twelve tie-breaks and places':<34} {ranked:8.3f} s")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "event.trf"
         file.write_text(text)

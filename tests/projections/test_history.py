@@ -27,7 +27,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
 from paircard.projections.round.crosstable import Crosstable, Entry
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.views import (
     numbering,
     snapshot_now,
@@ -83,7 +83,7 @@ TWO_ROUNDS = [
 
 
 def points(table: Crosstable, after: int) -> dict[str, int]:
-    return {line.name: line.points for line in standings(table, after)}
+    return {line.name: line.points for line in Ranking(table, after).lines()}
 
 
 def corrected(scope: Scope) -> ResultCorrected:
@@ -219,7 +219,7 @@ def test_a_late_entry_shifts_everybody_below_only_when_first_paired(log_of: LogO
 def test_an_expelled_player_leaves_the_standings_unless_told_to_stay(log_of: LogOf) -> None:
     for ranked, rank in ((False, 0), (True, 1)):
         out = PlayerExpelled(player=1, round=2, ranked=ranked)
-        lines = standings(table_of(log_of(*TWO_ROUNDS[:-1], out)), 1)
+        lines = Ranking(table_of(log_of(*TWO_ROUNDS[:-1], out)), 1).lines()
         assert {line.name: line.rank for line in lines}["Ada"] == rank
 
 

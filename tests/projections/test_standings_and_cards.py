@@ -2,7 +2,7 @@
 
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_list
 
 TWO_ROUNDS = Crosstable(
@@ -18,7 +18,7 @@ TWO_ROUNDS = Crosstable(
 
 
 def test_those_with_equal_points_share_a_place_and_stand_by_number() -> None:
-    assert [(s.rank, s.name, s.points) for s in standings(TWO_ROUNDS, 2)] == [
+    assert [(s.rank, s.name, s.points) for s in Ranking(TWO_ROUNDS, 2).lines()] == [
         (1, "Ben", 15),
         (2, "Ada", 10),
         (2, "Cleo", 10),
@@ -27,7 +27,7 @@ def test_those_with_equal_points_share_a_place_and_stand_by_number() -> None:
 
 
 def test_standings_after_an_earlier_round_do_not_see_the_later_ones() -> None:
-    assert [(s.rank, s.name) for s in standings(TWO_ROUNDS, 1)] == [
+    assert [(s.rank, s.name) for s in Ranking(TWO_ROUNDS, 1).lines()] == [
         (1, "Ada"),
         (2, "Ben"),
         (2, "Dag"),
@@ -39,7 +39,7 @@ def test_a_tie_break_parts_the_tied_and_leaves_the_others_alone() -> None:
     play_off = parse_list("OTHER_PLAYOFF")
     won = {14: 7, 11: 3, 13: 3, 12: 0}
 
-    lines = standings(TWO_ROUNDS, 2, play_off, outside={"OTHER_PLAYOFF": won})
+    lines = Ranking(TWO_ROUNDS, 2, play_off, outside={"OTHER_PLAYOFF": won}).lines()
 
     assert [(s.rank, s.name, s.tiebreaks) for s in lines] == [
         (1, "Ben", (0,)),
@@ -50,7 +50,7 @@ def test_a_tie_break_parts_the_tied_and_leaves_the_others_alone() -> None:
 
 
 def test_a_line_has_points_and_tie_breaks_in_words() -> None:
-    lines = standings(TWO_ROUNDS, 2, parse_list("BH,ARO,WIN,OTHER_X"), outside={"OTHER_X": {12: 1250}})
+    lines = Ranking(TWO_ROUNDS, 2, parse_list("BH,ARO,WIN,OTHER_X"), outside={"OTHER_X": {12: 1250}}).lines()
 
     assert [(line.name, line.score, line.values) for line in lines] == [
         ("Ben", "1½", ("2.0", "-", "1", "12.50")),
@@ -66,7 +66,7 @@ def test_an_expelled_player_has_no_place_but_the_opponents_keep_their_points() -
     expelled = Row(id=12, number=2, name="Ben", entries=ben.entries, status="expelled")
     table = Crosstable(rounds=3, paired=2, rows=(ada, expelled, *others))
 
-    *ranked, last = standings(table, 2)
+    *ranked, last = Ranking(table, 2).lines()
 
     assert [(s.rank, s.name) for s in ranked] == [(1, "Ada"), (1, "Cleo"), (1, "Dag")]
     assert (last.rank, last.name, last.points) == (0, "Ben", 15)

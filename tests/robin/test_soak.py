@@ -17,7 +17,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
-from paircard.projections.standings.ranking import rank_crosstable
+from paircard.projections.standings.ranking import ranking
 from paircard.projections.views import snapshot_now, table_after
 from paircard.service import Office, person
 from paircard.service.pairing import propose_schedule
@@ -135,7 +135,7 @@ class Club:
     def check(self) -> None:
         text = Event(self.players, self.cycles, list(self.games.values()), set(self.left))
         expelled = {n for n in self.left if self.kinds[n] is ask.ExpelPlayer}
-        lines = rank_crosstable(self.state, table_after(self.state))
+        lines = ranking(self.state, table_after(self.state)).lines()
         by_number = {self.number[line.id]: line for line in lines}
         for number, line in by_number.items():
             assert line.points == text.score(number), (number, self.facts[-3:])

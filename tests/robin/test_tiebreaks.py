@@ -10,12 +10,7 @@ from msgspec.structs import replace
 
 from paircard.domain.speaking import Speaker
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings.standings import (
-    completed_games,
-    explanations,
-    remarks_on_leavers,
-    standings,
-)
+from paircard.projections.standings.standings import Ranking, completed_games, remarks_on_leavers
 from paircard.projections.standings.tiebreaks import parse_list
 from tests.robin.by_the_text import Event, event_of, schedule
 from tests.robin.events import random_event, table_of
@@ -41,7 +36,7 @@ VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding
 def values(table: Crosstable, codes: Sequence[str] = CODES) -> dict[str, dict[int, int | None]]:
     """Every value of every player, by code and number."""
     listed = parse_list(",".join(codes), predetermined=True)
-    lines = standings(table, table.paired, listed)
+    lines = Ranking(table, table.paired, listed).lines()
     found: dict[str, dict[int, int | None]] = {"PTS": {line.number: line.points for line in lines}}
     for at, code in enumerate(codes):
         found[code] = {line.number: line.tiebreaks[at] for line in lines}
@@ -56,7 +51,7 @@ def compare(event: Event) -> None:
         expected = {player: event.value(code, player) or none for player in numbers}
         assert column == expected, (code, event)
     for codes in LISTS:
-        lines = standings(table, table.paired, parse_list(codes, predetermined=True))
+        lines = Ranking(table, table.paired, parse_list(codes, predetermined=True)).lines()
         places = event.places(codes.split(","))
         assert {line.number: line.rank for line in lines if line.rank} == places, (codes, event)
         assert {line.number for line in lines if not line.rank} == event.gone
@@ -84,7 +79,9 @@ def test_a_vector_has_these_values(vector: dict[str, object]) -> None:
 
     assert values(table_of(event)) == expected
     for codes, places in vector["places"].items():  # type: ignore[attr-defined]
-        lines = standings(table_of(event), table_of(event).paired, parse_list(codes, predetermined=True))
+        lines = Ranking(
+            table_of(event), table_of(event).paired, parse_list(codes, predetermined=True)
+        ).lines()
         assert [line.rank for line in sorted(lines, key=lambda line: line.number)] == places
     compare(event)
 
@@ -105,7 +102,7 @@ def robin(*players: str, rounds: int = 0) -> Crosstable:
 
 
 def ranks(table: Crosstable, codes: str) -> list[int]:
-    lines = standings(table, table.paired, parse_list(codes, predetermined=True))
+    lines = Ranking(table, table.paired, parse_list(codes, predetermined=True)).lines()
     return [line.rank for line in sorted(lines, key=lambda line: line.number)]
 
 
@@ -114,7 +111,7 @@ def test_direct_encounter_leaves_a_tie_while_a_game_among_the_tied_is_open() -> 
     table = robin("4w0 2w1 3b", "3w 1b0 4w1", "2b 4b1 1w", "1b1 3w0 2b0")
 
     assert ranks(table, "DE") == [1, 1, 1, 1]
-    made = explanations(table, 3, parse_list("DE"), 1)[1]
+    made = Ranking(table, 3, parse_list("DE")).explanations(1)[1]
     assert made.conclusion == (
         "4 players tied: a game among them is still to come, so their games decide nothing yet"
     )
@@ -125,7 +122,7 @@ def test_direct_encounter_waits_for_a_round_that_is_not_paired_yet() -> None:
     table = robin("4w1", "3w1", "2b0", "1b0", rounds=3)
 
     assert ranks(table, "DE,TPN") == [1, 2, 3, 4]
-    assert "still to come" in explanations(table, 1, parse_list("DE"), 1)[1].conclusion
+    assert "still to come" in Ranking(table, 1, parse_list("DE")).explanations(1)[1].conclusion
 
 
 def test_direct_encounter_of_a_double_round_robin_is_the_average_of_both_games() -> None:
@@ -133,18 +130,18 @@ def test_direct_encounter_of_a_double_round_robin_is_the_average_of_both_games()
     table = robin("Z 3b1 2w= 2b1 3w0 Z", "3w1 Z 1b= 1w0 Z 3b1", "2b0 1w0 Z Z 1b1 2w0")
 
     assert ranks(table, "DE") == [1, 2, 3]
-    steps = {step.label: step.amount for step in explanations(table, 6, parse_list("DE"), 2)[1].steps}
+    steps = {step.label: step.amount for step in Ranking(table, 6, parse_list("DE")).explanations(2)[1].steps}
     assert steps == {"P1": "0.750", "P2 (this player)": "0.250"}
 
 
 def test_the_free_day_is_no_element_of_any_tie_break() -> None:
     table = robin("Z 3b1 2w1", "3w1 Z 1b0", "2b0 1w0 Z")
-    lines = standings(table, 3, parse_list("REP,STD,SB,KS"))
+    lines = Ranking(table, 3, parse_list("REP,STD,SB,KS")).lines()
 
     assert [line.values for line in lines] == [
         ("2", "2.0", "1.00", "1.0"), ("2", "1.0", "0.00", "0.0"), ("2", "0.0", "0.00", "0.0"),
     ]  # fmt: skip
-    steps = explanations(table, 3, parse_list("REP"), 1)[1].steps
+    steps = Ranking(table, 3, parse_list("REP")).explanations(1)[1].steps
     assert [step.label for step in steps] == ["free", "P3", "P2"]
 
 
@@ -172,7 +169,7 @@ def test_games_lost_by_forfeit_alone_are_no_withdrawal_where_the_log_knows_who_l
 
 def test_the_explained_points_say_which_games_are_not_counted() -> None:
     table = robin("2w0 3b1 4w1", "1b1 4w- 3b-", "4b= 1w0 2w+", "3w= 2b+ 1b0")
-    points, berger = explanations(table, 3, parse_list("SB"), 1)
+    points, berger = Ranking(table, 3, parse_list("SB")).explanations(1)
 
     for made in (points, berger):
         [left_out] = [step for step in made.steps if not step.counted]
@@ -194,7 +191,7 @@ def test_half_of_the_games_exactly_counts(players: int, cycles: int, completed: 
             played += mine
             games.append(f"{round} {white} {black} {forfeit}")
     event = event_of({"players": players, "cycles": cycles, "games": games, "left": [players]})
-    lines = standings(table_of(event), len(schedule(players, cycles)))
+    lines = Ranking(table_of(event), len(schedule(players, cycles))).lines()
 
     assert sum(line.points for line in lines if line.rank) == total
     assert len([line for line in lines if line.rank]) == players - (2 * completed < cycles * (players - 1))

@@ -17,7 +17,7 @@ from paircard.projections.awarding import Entrant, PrizeList, Ranked, computed_f
 from paircard.projections.categories import belonging, categories_of, members
 from paircard.projections.ratings import Remark, told
 from paircard.projections.round.crosstable import Crosstable, Row
-from paircard.projections.standings.ranking import rank_crosstable
+from paircard.projections.standings.ranking import ranking
 from paircard.projections.standings.standings import open_games
 from paircard.projections.views import last_published, table_after
 
@@ -45,7 +45,7 @@ def entrants(state: Tournament, table: Crosstable) -> list[Entrant]:
             rated=bool(line.rating),
             barred=all_rounds and line.id in missed,
         )
-        for line in rank_crosstable(state, table)
+        for line in ranking(state, table).lines()
         if line.rank
     ]
 

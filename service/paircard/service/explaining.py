@@ -329,6 +329,7 @@ def place_line(found: Comparison) -> Message:
         return say(code, player=player, other=other, place=found.place)
     if found.method:
         code = "explain.place.lots" if found.method == "lots" else "explain.place.hand"
+        code = "explain.place.file" if found.method == "file" else code
         return say(code, player=player, other=other, tied=tied)
     decided = found.decided
     if decided is None:

@@ -20,12 +20,7 @@ from paircard.projections.ratings import Ratings, ratings_of
 from paircard.projections.round.cards import Card, card_of, cards, scores_before
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.arithmetic import Explanation
-from paircard.projections.standings.ranking import (
-    compare_players,
-    explain_values,
-    final_table,
-    rank_crosstable,
-)
+from paircard.projections.standings.ranking import final_table, ranking
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.desk import Person
@@ -183,18 +178,18 @@ class Moment:
         by_number = any("TPN" in code for code in self.regulations.tiebreaks)  # which may follow from names
         return self.keep(
             ("places", round),
-            lambda: {line.id: line.rank for line in rank_crosstable(self.state, self._table(round))},
+            lambda: {line.id: line.rank for line in ranking(self.state, self._table(round)).lines()},
             rounds=round,
             names=by_number,
         )
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
-        return explain_values(self.state, self._table(after), player)
+        return ranking(self.state, self._table(after)).explanations(player)
 
     def compare_standings(self, one: int, other: int, after: int | None = None) -> Comparison:
         """Why one of two players is placed above the other, tie-break by tie-break."""
-        return compare_players(self.state, self._table(after), one, other)
+        return ranking(self.state, self._table(after)).compare(one, other)
 
     def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""

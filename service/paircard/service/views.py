@@ -21,7 +21,7 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.categories import members, places
 from paircard.projections.round.crosstable import Crosstable, Row, points_before, who_came
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.ranking import announced_tiebreaks, rank_crosstable
+from paircard.projections.standings.ranking import announced_tiebreaks, ranking
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_finished, numbering, table_after, table_as_paired
 
@@ -343,7 +343,7 @@ class PlacedCrosstable(Crosstable, frozen=True, kw_only=True):
 
 def described_lines(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
     """The standings of a crosstable, line by line."""
-    return described(state, rank_crosstable(state, table))
+    return described(state, ranking(state, table).lines())
 
 
 def placed(table: Crosstable, described: Sequence[Standing]) -> PlacedCrosstable:

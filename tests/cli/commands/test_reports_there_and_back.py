@@ -56,6 +56,9 @@ def test_places_of_a_file_without_tie_breaks_are_kept(
     assert run(["--db", "one.db", "standings"]) == 0
     shown = capsys.readouterr().out
     assert shown.index("Player 2") < shown.index("Player 1")
+    assert run(["--db", "one.db", "standings", "--between", "1", "2"]) == 0
+    told = "Player 2 is placed above Player 1: level on 1 point, the places of the imported file decide."
+    assert capsys.readouterr().out == f"{told}\n"
 
 
 def test_places_of_a_file_make_way_for_the_next_round(folder: Path) -> None:

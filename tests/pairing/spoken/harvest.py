@@ -1,7 +1,7 @@
 """Every sentence that is said about a round, with what it is said about."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from msgspec import structs
@@ -31,7 +31,7 @@ from paircard.pairing.explain.why import Floated
 from paircard.pairing.outcome import Board
 from paircard.projections.round.crosstable import Crosstable, Prohibition
 from paircard.projections.round.snapshot import snapshot
-from paircard.projections.standings.standings import TieOrder, compare
+from paircard.projections.standings.standings import Ranking, TieOrder
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf.reading import Reading
 from paircard.service.explaining import (
@@ -85,6 +85,8 @@ class About:
     """What was recorded, where a sentence is about that."""
     table: Crosstable | None = None
     orders: tuple[TieOrder, ...] = ()
+    filed: Mapping[int, int] = field(default_factory=dict)
+    """Places of the file that the tournament came from."""
     codes: str = ""
     """The standings that a sentence is about."""
 
@@ -323,17 +325,20 @@ def of_standings(table: Crosstable, draw: Random) -> Iterator[Line]:
         rows = [structs.replace(row, status="expelled") if row.id in gone else row for row in table.rows]
         table = structs.replace(table, rows=tuple(rows))
     orders: tuple[TieOrder, ...] = ()
+    shuffled = list(ids)
     if draw.random() < 0.5:
-        shuffled = list(ids)
         draw.shuffle(shuffled)
         orders = (TieOrder(tuple(shuffled), draw.choice(("lots", "hand"))),)
+    filed = {id: place for place, id in enumerate(shuffled, 1)}
     for _ in range(3):
         one, other = draw.sample(ids, 2)
-        try:
-            found = compare(table, table.paired, parse_list(codes), one, other, orders=orders)
-        except PaircardError:
-            continue
-        yield Line(place_line(found), About(table=table, orders=orders, codes=codes, asked=(one, other)))
+        for about in (About(orders=orders), About(filed=filed)):
+            ranking = Ranking(table, table.paired, parse_list(codes), orders=about.orders, places=about.filed)
+            try:
+                found = ranking.compare(one, other)
+            except PaircardError:
+                continue
+            yield Line(place_line(found), replace(about, table=table, codes=codes, asked=(one, other)))
 
 
 def of_report(table: Crosstable, edition: str, draw: Random) -> Iterator[tuple[Facts, Line]]:

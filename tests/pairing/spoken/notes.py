@@ -207,6 +207,11 @@ true_when("place.lots")(by_order("lots"))
 true_when("place.hand")(by_order("hand"))
 
 
+@true_when("place.file")
+def _(_: Facts, m: Fields, about: About) -> bool:
+    return tied_on(about, m) and about.filed[m["player"]] < about.filed[m["other"]]
+
+
 @true_when("place.shared")
 def _(_: Facts, m: Fields, about: About) -> bool:
     codes = ",".join(code for code, _ in m["tied"].levels)

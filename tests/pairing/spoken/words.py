@@ -6,7 +6,7 @@ from typing import Any
 from paircard.domain.errors import PaircardError
 from paircard.domain.events import RoundPaired
 from paircard.pairing.explain import Bars, Candidate, Counted, Group
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.service.explaining import Round
 from tests.pairing.spoken.facts import Facts, Followed, followed, same_pairs
@@ -289,7 +289,7 @@ def came(origin: str) -> Predicate:
 def lines_of(about: About, codes: str) -> dict[int, Any]:
     assert about.table is not None
     listed = parse_list(codes)
-    found = standings(about.table, about.table.paired, listed, orders=about.orders)
+    found = Ranking(about.table, about.table.paired, listed, orders=about.orders, places=about.filed).lines()
     return {line.id: line for line in found}
 
 

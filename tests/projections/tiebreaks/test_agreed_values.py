@@ -11,7 +11,7 @@ import pytest
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import TieBreak, shown
 from paircard.projections.standings.ledger import DUMMY, Ledger
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import crosstable, parse
 
@@ -47,7 +47,7 @@ def departures(name: str, report: str, agreed: str) -> Iterator[str]:
     heading, *lines = [line.split("\t") for line in agreed.splitlines()]
     codes = heading[2:]
     listed = parse_list(",".join(codes))
-    ours = {line.number: line for line in standings(table, table.rounds, listed)}
+    ours = {line.number: line for line in Ranking(table, table.rounds, listed).lines()}
     at_number = {row.number: at for at, row in enumerate(table.rows)}
     by_draw, leaked = standard_points_by_draw(table), after_fore_buchholz(table)
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.arithmetic import text
 from paircard.projections.standings.codes import NotFinal
-from paircard.projections.standings.standings import TieOrder, explanations, need_all_played, standings
+from paircard.projections.standings.standings import Ranking, TieOrder, need_all_played
 from paircard.projections.standings.tiebreaks import parse_list
 from tests.refusals import refuses
 
@@ -30,7 +30,7 @@ TIED = Crosstable(
 
 
 def test_each_tie_break_works_inside_what_is_still_tied() -> None:
-    lines = standings(TIED, 2, parse_list("WIN,DE"))
+    lines = Ranking(TIED, 2, parse_list("WIN,DE")).lines()
 
     assert [(s.rank, s.name, s.tiebreaks, s.parted_by) for s in lines] == [
         (1, "Ben", (2, 0), ""),
@@ -42,13 +42,13 @@ def test_each_tie_break_works_inside_what_is_still_tied() -> None:
 
 def test_pairing_numbers_rise_and_ratings_fall_unless_reversed() -> None:
     def second(code: str) -> str:
-        return standings(TIED, 2, parse_list(code))[1].name
+        return Ranking(TIED, 2, parse_list(code)).lines()[1].name
 
     assert [second(code) for code in ("TPN", "TPN/R", "RTNG", "RTNG/R")] == ["Ada", "Cleo", "Ada", "Cleo"]
 
 
 def test_a_list_may_put_something_before_points() -> None:
-    lines = standings(TIED, 2, parse_list("TPN/R,PTS"))
+    lines = Ranking(TIED, 2, parse_list("TPN/R,PTS")).lines()
 
     assert [s.name for s in lines] == ["Dag", "Cleo", "Ben", "Ada"]
 
@@ -56,33 +56,33 @@ def test_a_list_may_put_something_before_points() -> None:
 def test_a_tie_that_is_left_goes_by_the_recorded_lots_and_again_the_same_way() -> None:
     lots = TieOrder((13, 11))
 
-    once = standings(TIED, 2, orders=[lots])
+    once = Ranking(TIED, 2, orders=[lots]).lines()
 
     assert [(s.rank, s.name, s.parted_by) for s in once[1:3]] == [(2, "Cleo", "PTS"), (3, "Ada", "lots")]
-    assert standings(TIED, 2, orders=[lots]) == once
+    assert Ranking(TIED, 2, orders=[lots]).lines() == once
 
 
 def test_the_arbiters_later_decision_overrides_the_lots() -> None:
     orders = [TieOrder((13, 11)), TieOrder((11, 13), "hand")]
 
-    assert [(s.name, s.parted_by) for s in standings(TIED, 2, orders=orders)[1:3]] == [
+    assert [(s.name, s.parted_by) for s in Ranking(TIED, 2, orders=orders).lines()[1:3]] == [
         ("Ada", "PTS"),
         ("Cleo", "hand"),
     ]
 
 
 def test_lots_that_do_not_name_everyone_tied_part_nobody() -> None:
-    assert [s.rank for s in standings(TIED, 2, orders=[TieOrder((13, 14))])] == [1, 2, 2, 4]
+    assert [s.rank for s in Ranking(TIED, 2, orders=[TieOrder((13, 14))]).lines()] == [1, 2, 2, 4]
 
 
 def test_lots_drawn_in_several_rounds_part_a_larger_tie_if_they_agree_on_everyone() -> None:
     level = replace(TIED, rows=tuple(replace(row, entries=()) for row in TIED.rows))
     two_then_the_others = [TieOrder((12, 11)), TieOrder((14, 12)), TieOrder((14, 11)), TieOrder((11, 13))]
 
-    assert [s.rank for s in standings(level, 0, orders=two_then_the_others)] == [1, 1, 1, 1]
+    assert [s.rank for s in Ranking(level, 0, orders=two_then_the_others).lines()] == [1, 1, 1, 1]
 
     everyone = [*two_then_the_others, TieOrder((12, 13)), TieOrder((14, 13))]
-    assert [s.name for s in standings(level, 0, orders=everyone)] == ["Dag", "Ben", "Ada", "Cleo"]
+    assert [s.name for s in Ranking(level, 0, orders=everyone).lines()] == ["Dag", "Ben", "Ada", "Cleo"]
 
 
 def test_lots_that_go_round_in_a_circle_part_nobody() -> None:
@@ -90,17 +90,17 @@ def test_lots_that_go_round_in_a_circle_part_nobody() -> None:
 
     circle = [TieOrder((11, 12)), TieOrder((12, 13)), TieOrder((13, 11))]
 
-    assert [s.rank for s in standings(level, 0, orders=circle)] == [1, 1, 1]
+    assert [s.rank for s in Ranking(level, 0, orders=circle).lines()] == [1, 1, 1]
 
 
 def test_lots_never_touch_what_a_tie_break_decided() -> None:
-    lines = standings(TIED, 2, parse_list("DE"), orders=[TieOrder((13, 11))])
+    lines = Ranking(TIED, 2, parse_list("DE"), orders=[TieOrder((13, 11))]).lines()
 
     assert [s.name for s in lines] == ["Ben", "Ada", "Cleo", "Dag"]
 
 
 def test_values_from_outside_decide_and_who_has_none_comes_last() -> None:
-    lines = standings(TIED, 2, parse_list("OTHER_BLITZ"), outside={"BLITZ": {13: 150}})
+    lines = Ranking(TIED, 2, parse_list("OTHER_BLITZ"), outside={"BLITZ": {13: 150}}).lines()
 
     assert [(s.name, s.tiebreaks) for s in lines[1:3]] == [("Cleo", (150,)), ("Ada", (None,))]
 
@@ -109,7 +109,7 @@ def test_an_expelled_player_is_left_out_of_ties_but_counts_for_buchholz() -> Non
     ben = replace(TIED.rows[1], status="expelled")
     table = replace(TIED, rows=(TIED.rows[0], ben, *TIED.rows[2:]))
 
-    lines = standings(table, 2, parse_list("BH"))
+    lines = Ranking(table, 2, parse_list("BH")).lines()
 
     assert [(s.rank, s.name, s.tiebreaks) for s in lines] == [
         (1, "Ada", (30,)),
@@ -136,7 +136,7 @@ def test_final_standings_wait_for_the_last_round() -> None:
 
 
 def test_an_explanation_shows_the_arithmetic_of_each_value() -> None:
-    points, buchholz, encounter = explanations(TIED, 2, parse_list("BH/C1,DE"), 11)
+    points, buchholz, encounter = Ranking(TIED, 2, parse_list("BH/C1,DE")).explanations(11)
 
     assert text(points).splitlines()[0] == "PTS = 1.0   Points (C.07:4.1)"
     assert text(buchholz) == (
@@ -149,7 +149,7 @@ def test_an_explanation_shows_the_arithmetic_of_each_value() -> None:
 
 
 def test_an_explanation_of_direct_encounter_names_the_tied() -> None:
-    _, encounter = explanations(TIED, 2, parse_list("DE"), 13)
+    _, encounter = Ranking(TIED, 2, parse_list("DE")).explanations(13)
 
     assert encounter.value == "2"
     assert encounter.conclusion == "place among the 2 tied: Ada > Cleo"

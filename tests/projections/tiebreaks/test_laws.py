@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.codes import NotRanked, Values, shown
 from paircard.projections.standings.ledger import Ledger
-from paircard.projections.standings.standings import compare, explanations, standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_code, parse_list
 from tests.examples import examples
 from tests.refusals import refuses
@@ -54,7 +54,9 @@ def column(table: Crosstable, code: str) -> Values:
 
 
 def by_number(table: Crosstable) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    return {line.number: (line.rank, line.tiebreaks) for line in standings(table, table.rounds, EVERYTHING)}
+    return {
+        line.number: (line.rank, line.tiebreaks) for line in Ranking(table, table.rounds, EVERYTHING).lines()
+    }
 
 
 @examples(60)
@@ -131,7 +133,7 @@ def test_a_dummy_is_never_stronger_than_its_player_or_a_row_of_draws(table: Cros
 
 @given(events())
 def test_pairing_numbers_at_the_end_of_the_list_leave_no_tie(table: Crosstable) -> None:
-    ranks = [line.rank for line in standings(table, table.rounds, EVERYTHING)]
+    ranks = [line.rank for line in Ranking(table, table.rounds, EVERYTHING).lines()]
 
     assert ranks == list(range(1, len(table.rows) + 1))
 
@@ -141,7 +143,7 @@ def test_pairing_numbers_at_the_end_of_the_list_leave_no_tie(table: Crosstable) 
 def test_counted_steps_of_an_explanation_add_up_to_the_value(table: Crosstable) -> None:
     listed = parse_list("BH,BH/C1,BH/M2,FB/C1,SB,SB/C2,PS/C1,WIN,STD,KS,REP")
     for row in table.rows:
-        for explanation in explanations(table, table.rounds, listed, row.id):
+        for explanation in Ranking(table, table.rounds, listed).explanations(row.id):
             amounts = [step.amount.rpartition("= ")[2] for step in explanation.steps if step.counted]
             assert round(100 * sum(map(float, amounts))) == round(100 * float(explanation.value))
 
@@ -157,25 +159,25 @@ def test_the_value_explained_is_the_value_shown(
         absent = (Entry(0, "-", "Z"),) * table.rounds
         rows.append(Row(id=99, number=0, name="Zoe", rating=0, status="withdrawn", entries=absent))
     event = replace(table, rows=tuple(rows), predetermined=predetermined)
-    for line in standings(event, event.rounds, EVERYTHING):
-        made = explanations(event, event.rounds, EVERYTHING, line.id)
+    for line in Ranking(event, event.rounds, EVERYTHING).lines():
+        made = Ranking(event, event.rounds, EVERYTHING).explanations(line.id)
         values_shown = [shown(line.points, 1)]
         values_shown += [each.shown(v) for v, each in zip(line.tiebreaks, EVERYTHING[1:], strict=True)]
         assert [one.value for one in made] == values_shown
     with refuses(NotRanked, "standings.not-in-the-tournament", player=100):
-        explanations(event, event.rounds, EVERYTHING, 100)
+        Ranking(event, event.rounds, EVERYTHING).explanations(100)
     if stayed_away:
         with refuses(NotRanked, "standings.never-took-part", player=99):
-            explanations(event, event.rounds, EVERYTHING, 99)
+            Ranking(event, event.rounds, EVERYTHING).explanations(99)
 
 
 @examples(60)
 @given(events(), st.randoms(use_true_random=False))
 def test_of_two_players_the_one_above_is_named_and_what_decided(table: Crosstable, chance: Random) -> None:
     """The values before it are equal, the deciding one is what the standings mark, places are theirs."""
-    lines = {line.id: line for line in standings(table, table.rounds, EVERYTHING)}
+    lines = {line.id: line for line in Ranking(table, table.rounds, EVERYTHING).lines()}
     one, other = chance.sample(sorted(lines), 2)
-    found = compare(table, table.rounds, EVERYTHING, one, other)
+    found = Ranking(table, table.rounds, EVERYTHING).compare(one, other)
     upper, lower = lines[found.first], lines[found.second]
 
     assert {found.first, found.second} == {one, other}
@@ -191,5 +193,5 @@ def test_of_two_players_the_one_above_is_named_and_what_decided(table: Crosstabl
     assert found.decided.first != found.decided.second
     of_groups = {each.code for each in EVERYTHING if each.kind == "A"}
     assert all(level.first == level.second for level in found.level if level.code not in of_groups)
-    back = compare(table, table.rounds, EVERYTHING, other, one)
+    back = Ranking(table, table.rounds, EVERYTHING).compare(other, one)
     assert (back.first, back.second) == (found.first, found.second)

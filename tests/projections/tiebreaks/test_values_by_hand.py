@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.ledger import Ledger
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_list
 
 
@@ -29,7 +29,7 @@ def event(
 def column(table: Crosstable, code: str, *, predetermined: bool = False) -> list[str]:
     """The values of a tie-break by pairing number, as people read them."""
     [each] = [one for one in parse_list(code) if one.name != "PTS"]
-    lines = standings(replace(table, predetermined=predetermined), table.paired, [each])
+    lines = Ranking(replace(table, predetermined=predetermined), table.paired, [each]).lines()
     return [each.shown(line.tiebreaks[0]) for line in sorted(lines, key=lambda line: line.number)]
 
 
@@ -194,7 +194,7 @@ def test_who_left_a_round_robin_with_half_of_the_games_counts_like_anybody() -> 
         "2w0 3b1 4w1 5b1 Z", "1b1 4w1 3b- Z 5w-", "4b= 1w0 2w+ 5w1 Z", "3w= 2b0 1b0 Z 5b1", "Z Z Z 1w0 2b+"
     )
 
-    lines = standings(replace(table, predetermined=True), 5)
+    lines = Ranking(replace(table, predetermined=True), 5).lines()
 
     assert [(line.number, line.points) for line in lines if line.rank][:2] == [(1, 30), (3, 25)]
     assert 2 in [line.number for line in lines if line.rank]
@@ -204,17 +204,17 @@ def test_who_left_a_round_robin_before_half_of_the_games_counts_for_nobody() -> 
     """C.05:6.6; one of three games was completed, so 1 gets back the loss and 3 has no win by forfeit."""
     table = event("2w0 3b1 4w1", "1b1 4w- 3b-", "4b= 1w0 2w+", "3w= 2b+ 1b0")
 
-    lines = standings(replace(table, predetermined=True), 3, parse_list("SB,KS"))
+    lines = Ranking(replace(table, predetermined=True), 3, parse_list("SB,KS")).lines()
 
     assert [(line.rank, line.number, line.points) for line in lines] == [
         (1, 1, 20), (2, 3, 5), (2, 4, 5), (0, 2, 0),
     ]  # fmt: skip
     assert lines[-1].status == "left early"
     assert lines[0].tiebreaks == (100, 0)
-    assert [line.points for line in standings(table, 3)] == [20, 15, 15, 10]
+    assert [line.points for line in Ranking(table, 3).lines()] == [20, 15, 15, 10]
 
 
 def test_before_its_end_a_round_robin_leaves_nobody_out() -> None:
     table = event("2w0 3b1", "1b1 4w-", "4b= 1w0", "3w= 2b+", rounds=3)
 
-    assert all(line.rank for line in standings(replace(table, predetermined=True), 2))
+    assert all(line.rank for line in Ranking(replace(table, predetermined=True), 2).lines())

@@ -37,7 +37,7 @@ from paircard.domain.values.results import parse_outcome
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.standings.places import misplaced_players
 from paircard.projections.standings.ranking import standings_after
-from paircard.projections.standings.standings import standings
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.export import export
@@ -310,7 +310,7 @@ def test_ratings_of_later_rounds_are_in_the_report_and_its_tie_breaks_go_by_them
     event.score("1-0", "1-0", "1-0")
 
     report = parse(render(export(event.log())))
-    lines = {line.number: line for line in standings(crosstable(report), 2, parse_list("ARO"))}
+    lines = {line.number: line for line in Ranking(crosstable(report), 2, parse_list("ARO")).lines()}
 
     assert event.remarks() == ["Ratings @ Round 2: 1=2600"]
     assert lines[4].tiebreaks == ((2400 + 2380 + 1) // 2,)

@@ -19,7 +19,7 @@ from paircard.pairing import pair
 from paircard.pairing.lab.compare import KINDS, settings_for
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.projections.standings.codes import BadTieBreak
-from paircard.projections.standings.standings import open_games, standings
+from paircard.projections.standings.standings import Ranking, open_games
 from paircard.projections.standings.tiebreaks import parse_list, render_list
 from paircard.projections.trf import Report, render
 from paircard.projections.trf.export import type_of
@@ -242,7 +242,7 @@ def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
     listed = parse_list(tiebreaks, predetermined=table.predetermined)
     places = {}
     if not open_games(table, table.paired):  # else they would look final (VCL 161)
-        places = {line.id: line.rank for line in standings(table, table.paired, listed)}
+        places = {line.id: line.rank for line in Ranking(table, table.paired, listed).lines()}
     name = f"Random tournament {seed}"
     if played.stopped:
         name += f" STOPPED at round {played.stopped} (no legal pairing)"

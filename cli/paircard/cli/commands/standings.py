@@ -29,14 +29,13 @@ from paircard.projections.standings.places import announced_list
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import (
     Game,
+    Ranking,
     Standing,
-    explanations,
     grid,
     open_games,
     remarks_on_leavers,
     value_texts,
 )
-from paircard.projections.standings.standings import standings as ranked
 from paircard.projections.standings.tiebreaks import headings, parse_list
 from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
@@ -429,9 +428,9 @@ def tiebreaks(
         row = next((row for row in table.rows if row.number == number), None)
         if row is None:
             raise Unknown("cli.no-such-number", path=str(path), number=number)
-        tell_values(session, explanations(table, rounds, listed, row.id))
+        tell_values(session, Ranking(table, rounds, listed).explanations(row.id))
         return
-    lines = ranked(table, rounds, listed)
+    lines = Ranking(table, rounds, listed).lines()
     event = event_of_report(report, path.stem)
     if not session.shown(
         standings_of(replace(table, paired=rounds), listed, lines),

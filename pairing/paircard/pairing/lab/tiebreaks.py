@@ -7,7 +7,7 @@ import msgspec
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import shown
 from paircard.projections.standings.ledger import Ledger
-from paircard.projections.standings.standings import standings, value_texts
+from paircard.projections.standings.standings import Ranking, value_texts
 from paircard.projections.standings.tiebreaks import parse_list
 
 CODES = (
@@ -46,7 +46,7 @@ def compare_values(table: Crosstable, theirs: str) -> Values:
     heading, lines = parse_values(theirs)
     codes = heading[2:]
     listed = parse_list(",".join(codes))
-    ours = {line.number: line for line in standings(table, table.paired, listed)}
+    ours = {line.number: line for line in Ranking(table, table.paired, listed).lines()}
     if sorted(ours) != sorted(lines):
         raise Unreadable("the table has other starting numbers than the tournament")
     readings = {

@@ -5,7 +5,7 @@ import msgspec
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.standings.standings import Standing, standings
+from paircard.projections.standings.standings import Ranking, Standing
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import Report
 
@@ -46,7 +46,7 @@ def misplaced_players(report: Report, table: Crosstable) -> tuple[Misplaced, ...
     if not announced:
         return ()
     listed = parse_list(announced, predetermined=table.predetermined)
-    lines = standings(table, table.paired, listed)
+    lines = Ranking(table, table.paired, listed).lines()
     given = {player.number: player.place for player in report.players()}
     sharing: dict[int, list[Standing]] = {}
     for line in lines:

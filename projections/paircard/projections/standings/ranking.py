@@ -9,16 +9,12 @@ from paircard.domain.messages import Message
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.standings import (
-    Comparison,
+    Ranking,
     Standing,
     TieOrder,
-    compare,
-    explanations,
     need_all_played,
-    standings,
 )
 from paircard.projections.standings.tiebreaks import POINTS, advice, parse_list
 from paircard.projections.views import table_after
@@ -32,17 +28,20 @@ def announced_tiebreaks(state: Tournament) -> tuple[TieBreak, ...]:
 
 def standings_after(state: Tournament, round: int | None = None) -> tuple[Standing, ...]:
     """The standings after a round as C.04.2:4.3 lets them be; by default the last paired round."""
-    return rank_crosstable(state, table_after(state, round))
+    return ranking(state, table_after(state, round)).lines()
 
 
-def rank_crosstable(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
-    return standings(
+def ranking(state: Tournament, table: Crosstable) -> Ranking:
+    """A crosstable of the tournament ranked by what was announced, drawn and brought from outside."""
+    filed = state.filed
+    places = filed.places if filed is not None and filed.paired == table.paired else UNSET
+    return Ranking(
         table,
         table.paired,
         announced_tiebreaks(state),
         outside=outside_values(state),
         orders=tie_orders(state),
-        places=filed_places(state, table.paired),
+        places={} if places is UNSET else dict(places),
     )
 
 
@@ -53,31 +52,6 @@ def final_table(state: Tournament) -> Crosstable:
         table = replace(table, rounds=table.paired)
     need_all_played(table)
     return table
-
-
-def explain_values(state: Tournament, table: Crosstable, player: int) -> tuple[Explanation, ...]:
-    """The arithmetic of a player's values in a crosstable of the tournament."""
-    return explanations(
-        table,
-        table.paired,
-        announced_tiebreaks(state),
-        player,
-        outside=outside_values(state),
-        orders=tie_orders(state),
-    )
-
-
-def compare_players(state: Tournament, table: Crosstable, one: int, other: int) -> Comparison:
-    """Why one of two players is placed above the other in a crosstable of the tournament."""
-    return compare(
-        table,
-        table.paired,
-        announced_tiebreaks(state),
-        one,
-        other,
-        outside=outside_values(state),
-        orders=tie_orders(state),
-    )
 
 
 def ties_left(state: Tournament) -> list[tuple[Standing, ...]]:
@@ -95,14 +69,6 @@ def outside_values(state: Tournament) -> dict[str, dict[int, int]]:
     for fact in state.external:
         values.setdefault(fact.name.upper().removeprefix("OTHER_"), {})[fact.player] = fact.value
     return values
-
-
-def filed_places(state: Tournament, after: int) -> dict[int, int]:
-    """Places by id of the file the tournament was imported from, in the standings after its last round."""
-    filed = state.filed
-    if filed is None or filed.places is UNSET or filed.paired != after:
-        return {}
-    return dict(filed.places)
 
 
 def tie_orders(state: Tournament) -> tuple[TieOrder, ...]:

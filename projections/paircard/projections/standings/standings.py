@@ -19,9 +19,6 @@ from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import places
 from paircard.projections.standings.tiebreaks import POINTS
 
-Outside = Mapping[str, Mapping[int, int]]
-"""Values from outside in hundredths: name, with or without ``OTHER_``, -> player id -> value."""
-
 FILE = "file"
 """Says that the places of an imported file parted two players."""
 
@@ -73,63 +70,140 @@ class Stage(NamedTuple):
     """Groups of positions that were tied before, singles among them, best first."""
 
 
-def standings(
-    table: Crosstable,
-    after: int,
-    tiebreaks: Sequence[TieBreak] = (),
-    *,
-    outside: Outside | None = None,
-    orders: Sequence[TieOrder] = (),
-    places: Mapping[int, int] | None = None,
-) -> tuple[Standing, ...]:
-    """The standings after a round. Those still tied share a place and stand in order of pairing number.
+class Level(msgspec.Struct, frozen=True, kw_only=True):
+    """One element of the list, with the values of two players as people read them."""
 
-    The expelled come last without a place: their results still count for their opponents (VCL 197–198).
-    Who withdrew before ever taking part is not among them, nor has a place who left a round robin before
-    half of the games (C.05:6.6). ``places``, of a file, order those still tied.
+    code: str
+    first: str
+    second: str
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Why one player is placed above another."""
+
+    first: int
+    """Id of the one above; of two who share a place, the one asked about first."""
+    second: int
+    place: int
+    """Of the first; 0 where there is none."""
+    below: int
+    """Place of the second; 0 where there is none."""
+    level: tuple[Level, ...] = ()
+    """What was applied while the two were level."""
+    decided: Level | None = None
+    """The element that separated them."""
+    method: str = ""
+    """``lots``, ``hand`` or ``file``, if that separated them; ``status`` if one of them has no place."""
+
+
+class Ranking:
+    """A crosstable ranked by a list: what every element of it gave, who shares a place, what parted the rest.
+
+    Those still tied at the end go by recorded ``orders``, then by the ``places`` of an imported file.
     """
-    ledger = ledger_of(table, after)
-    order = in_number_order(ledger.table)
-    stages, groups, parted = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
-    if places:
-        column = [places.get(row.id) for row in ledger.table.rows]
-        groups = refine(groups, column, True, FILE, parted)
-    applied = [stage for stage in stages if stage.tiebreak != POINTS]
-    lines = []
-    place = 1
-    for group in groups:
-        lines += [line(ledger, at, place, applied, parted.get(at, "")) for at in group]
-        place += len(group)
-    lines += [line(ledger, at, 0, applied, "") for at in order if ledger.table.rows[at].status in OUTSIDE]
-    return tuple(lines)
 
+    def __init__(
+        self,
+        table: Crosstable,
+        after: int,
+        tiebreaks: Sequence[TieBreak] = (),
+        *,
+        outside: Mapping[str, Mapping[int, int]] = {},
+        orders: Sequence[TieOrder] = (),
+        places: Mapping[int, int] = {},
+    ) -> None:
+        self.entered = {row.id: row for row in table.rows}
+        table = who_came(table)
+        self.ledger = ledger = Ledger(without_leavers(table, after), after, table)
+        rows = ledger.table.rows
+        self.order = sorted(ledger.everyone, key=lambda at: (rows[at].number or len(rows) + 1, rows[at].id))
+        """Positions by pairing number, those without one last."""
+        self.parted: dict[int, str] = {}
+        """What put a player below the one above."""
+        self.stages: list[Stage] = []
+        groups = [[at for at in self.order if rows[at].status not in OUTSIDE]]
+        for each in tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks):
+            column = column_of(ledger, each, groups, outside)
+            self.stages.append(Stage(each, column, groups))
+            groups = refine(groups, column, each.ascending or each.kind == "A", each.code, self.parted)
+        groups = apply_orders(ledger, groups, orders, self.parted)
+        if places:
+            groups = refine(groups, [places.get(row.id) for row in rows], True, FILE, self.parted)
+        self.place: dict[int, int] = {}
+        """By position, best first."""
+        for group in groups:
+            self.place |= dict.fromkeys(group, len(self.place) + 1)
 
-def ledger_of(table: Crosstable, after: int) -> Ledger:
-    """The scores that standings and their explanations count with."""
-    table = who_came(table)
-    return Ledger(without_leavers(table, after), after, table)
+    def lines(self) -> tuple[Standing, ...]:
+        """The standings. Those still tied share a place and stand in order of pairing number.
 
+        The expelled come last without a place: their results still count for their opponents (VCL 197–198).
+        Who withdrew before ever taking part is not among them, nor has a place who left a round robin before
+        half of the games (C.05:6.6).
+        """
+        rows, scores = self.ledger.table.rows, self.ledger.scores
+        applied = [stage for stage in self.stages if stage.tiebreak != POINTS]
+        written = {score: points(score) for score in {*scores}}
+        outside = [at for at in self.order if at not in self.place]
+        return tuple(
+            Standing(
+                rank=self.place.get(at, 0),
+                id=rows[at].id,
+                number=rows[at].number,
+                name=rows[at].name,
+                title=rows[at].title,
+                rating=rows[at].rating,
+                federation=rows[at].federation,
+                status=rows[at].status,
+                points=scores[at],
+                score=written[scores[at]],
+                tiebreaks=tuple(stage.column[at] for stage in applied),
+                values=tuple(stage.tiebreak.shown(stage.column[at]) for stage in applied),
+                parted_by=self.parted.get(at, ""),
+            )
+            for at in (*self.place, *outside)
+        )
 
-def apply_tiebreaks(
-    ledger: Ledger, tiebreaks: Sequence[TieBreak], outside: Outside, orders: Sequence[TieOrder]
-) -> tuple[list[Stage], list[list[int]], dict[int, str]]:
-    """The list applied: every stage, the groups that share a place at the end, and what parted them."""
-    announced = tiebreaks if POINTS in tiebreaks else (POINTS, *tiebreaks)
-    rows = ledger.table.rows
-    groups = [[at for at in in_number_order(ledger.table) if rows[at].status not in OUTSIDE]]
-    parted: dict[int, str] = {}
-    stages = []
-    for each in announced:
-        column = column_of(ledger, each, groups, outside)
-        stages.append(Stage(each, column, groups))
-        groups = refine(groups, column, each.ascending or each.kind == "A", each.code, parted)
-    return stages, apply_orders(ledger, groups, orders, parted), parted
+    def explanations(self, player: int) -> tuple[Explanation, ...]:
+        """The arithmetic of every value of one player, in the order of the list."""
+        who = self._position(player)
+        made = []
+        for stage in self.stages:
+            tied = next((group for group in stage.tied if who in group), [])
+            made.append(explain(self.ledger, stage.tiebreak, who, stage.column[who], tied))
+        return tuple(made)
 
+    def compare(self, one: int, other: int) -> Comparison:
+        """Why one of two players is placed above the other, tie-break by tie-break."""
+        if one == other:
+            raise NotRanked("standings.with-themself")
+        pair, last = [self._position(one), self._position(other)], len(self.place) + 1
+        a, b = sorted(pair, key=lambda at: self.place.get(at, last))
+        rows, place = self.ledger.table.rows, self.place
+        found = Comparison(first=rows[a].id, second=rows[b].id, place=place.get(a, 0), below=place.get(b, 0))
+        if a not in place or b not in place:
+            return replace(found, method="status")
+        level = []
+        for stage in self.stages:
+            if not any(a in group and b in group for group in stage.tied):
+                break
+            first, second = (in_words(stage.tiebreak, stage.column[at]) for at in (a, b))
+            level.append(Level(code=stage.tiebreak.code, first=first, second=second))
+        last_applied = self.stages[len(level) - 1].column
+        if last_applied[a] != last_applied[b]:
+            return replace(found, level=tuple(level[:-1]), decided=level[-1])
+        method = self.parted[b] if place[a] != place[b] else ""
+        return replace(found, level=tuple(level), method=method)
 
-def in_number_order(table: Crosstable) -> list[int]:
-    """Positions by pairing number, those without one last."""
-    rows = table.rows
-    return sorted(range(len(rows)), key=lambda at: (rows[at].number or len(rows) + 1, rows[at].id))
+    def _position(self, player: int) -> int:
+        """Where the player is in the ledger; refuses those who are not in the standings."""
+        if player in self.ledger.position:
+            return self.ledger.position[player]
+        if player not in self.entered:
+            raise NotRanked("standings.not-in-the-tournament", player=player)
+        refusal = NotRanked("standings.never-took-part", player=player)
+        refusal.names = {player: player_name(self.entered[player])}
+        raise refusal
 
 
 def need_all_played(table: Crosstable) -> None:
@@ -162,8 +236,16 @@ def player_name(row: Row) -> str:
     return row.name or f"number {row.number}"
 
 
-def column_of(ledger: Ledger, each: TieBreak, groups: Sequence[Sequence[int]], outside: Outside) -> Values:
-    """The values of one tie-break, by position; those of direct encounter depend on who is tied now."""
+def column_of(
+    ledger: Ledger,
+    each: TieBreak,
+    groups: Sequence[Sequence[int]],
+    outside: Mapping[str, Mapping[int, int]],
+) -> Values:
+    """The values of one tie-break, by position; those of direct encounter depend on who is tied now.
+
+    Those from outside are hundredths by name, with or without ``OTHER_``, and player id.
+    """
     if each.kind == "A":
         among = places(ledger, groups, forfeits=each.forfeits)
         return [among.get(at, 0) for at in ledger.everyone]
@@ -229,86 +311,6 @@ def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int,
     return ahead, method
 
 
-def line(ledger: Ledger, at: int, rank: int, applied: Sequence[Stage], parted_by: str) -> Standing:
-    row = ledger.table.rows[at]
-    return Standing(
-        rank=rank,
-        id=row.id,
-        number=row.number,
-        name=row.name,
-        title=row.title,
-        rating=row.rating,
-        federation=row.federation,
-        status=row.status,
-        points=ledger.scores[at],
-        score=points(ledger.scores[at]),
-        tiebreaks=tuple(stage.column[at] for stage in applied),
-        values=tuple(stage.tiebreak.shown(stage.column[at]) for stage in applied),
-        parted_by=parted_by,
-    )
-
-
-def explanations(
-    table: Crosstable,
-    after: int,
-    tiebreaks: Sequence[TieBreak],
-    player: int,
-    *,
-    outside: Outside | None = None,
-    orders: Sequence[TieOrder] = (),
-) -> tuple[Explanation, ...]:
-    """The arithmetic of every value of one player, in the order of the list.
-
-    Raises ``NotRanked`` for a player who is not in the standings.
-    """
-    ledger = ledger_of(table, after)
-    need_ranked(ledger, table, player)
-    who = ledger.position[player]
-    stages, _, _ = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
-    made = []
-    for stage in stages:
-        tied = next((group for group in stage.tied if who in group), [])
-        made.append(explain(ledger, stage.tiebreak, who, stage.column[who], tied))
-    return tuple(made)
-
-
-def need_ranked(ledger: Ledger, table: Crosstable, player: int) -> None:
-    if player in ledger.position:
-        return
-    row = next((row for row in table.rows if row.id == player), None)
-    if row is None:
-        raise NotRanked("standings.not-in-the-tournament", player=player)
-    refusal = NotRanked("standings.never-took-part", player=player)
-    refusal.names = {player: player_name(row)}
-    raise refusal
-
-
-class Level(msgspec.Struct, frozen=True, kw_only=True):
-    """One element of the list, with the values of two players as people read them."""
-
-    code: str
-    first: str
-    second: str
-
-
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Why one player is placed above another."""
-
-    first: int
-    """Id of the one above; of two who share a place, the one asked about first."""
-    second: int
-    place: int
-    """Of the first; 0 where there is none."""
-    below: int
-    """Place of the second; 0 where there is none."""
-    level: tuple[Level, ...] = ()
-    """What was applied while the two were level."""
-    decided: Level | None = None
-    """The element that separated them."""
-    method: str = ""
-    """``lots`` or ``hand``, where that separated them; ``status`` where one of them has no place."""
-
-
 def in_words(each: TieBreak, value: int | None) -> str:
     """A value as people read it: points in halves, others with their decimals."""
     if each == POINTS and value is not None:
@@ -324,54 +326,6 @@ def value_texts(line: Standing, listed: Sequence[TieBreak], none: str = "-") -> 
         value = line.points if each.rule.kind == "points" else next(values)
         texts.append(none if value is None else each.shown(value))
     return texts
-
-
-def compare(
-    table: Crosstable,
-    after: int,
-    tiebreaks: Sequence[TieBreak],
-    one: int,
-    other: int,
-    *,
-    outside: Outside | None = None,
-    orders: Sequence[TieOrder] = (),
-) -> Comparison:
-    """Why one of two players is placed above the other, tie-break by tie-break.
-
-    Raises ``NotRanked`` for a player who is not in the standings.
-    """
-    if one == other:
-        raise NotRanked("standings.with-themself")
-    ledger = ledger_of(table, after)
-    for player in (one, other):
-        need_ranked(ledger, table, player)
-    stages, groups, parted = apply_tiebreaks(ledger, tiebreaks, outside or {}, orders)
-    order = [at for group in groups for at in group]
-    place = {at: 1 + sum(len(g) for g in groups[:k]) for k, group in enumerate(groups) for at in group}
-    a, b = ledger.position[one], ledger.position[other]
-    if place.get(a, len(order) + 1) > place.get(b, len(order) + 1):
-        a, b = b, a
-    found = Comparison(
-        first=ledger.table.rows[a].id,
-        second=ledger.table.rows[b].id,
-        place=place.get(a, 0),
-        below=place.get(b, 0),
-    )
-    if a not in place or b not in place:
-        return replace(found, method="status")
-    level = []
-    for stage in stages:
-        if not any(a in group and b in group for group in stage.tied):
-            break
-        first, second = (in_words(stage.tiebreak, stage.column[at]) for at in (a, b))
-        level.append(Level(code=stage.tiebreak.code, first=first, second=second))
-    if place[a] == place[b]:
-        return replace(found, level=tuple(level))
-    last = stages[len(level) - 1]
-    separated = last.column[a] != last.column[b]
-    if separated:
-        return replace(found, level=tuple(level[:-1]), decided=level[-1])
-    return replace(found, level=tuple(level), method=parted.get(b, "lots"))
 
 
 # --- who left a round robin before half of the games (C.05:6.6, VCL 103)
