@@ -22,7 +22,7 @@ from paircard.projections.ratings import (
     time_control_of,
     time_needed,
 )
-from paircard.projections.standings.measures import EXPECTED, REACH, score_difference
+from paircard.projections.standings.measures import REACH, expected_score, score_difference
 from tests.projections.one_player import event_of
 
 RULES = Regulations(name="Open", rounds=9, starts="2026-11-14", time_control="90+30")
@@ -240,8 +240,8 @@ def change_by_the_text(own: int, k: int, games: list[tuple[int, str]]) -> tuple[
 
 
 def test_both_tables_are_those_of_the_text() -> None:
-    assert [EXPECTED[REACH + d] for d in range(-REACH, REACH + 1)] == [
-        int(100 * chance(d)) for d in range(-REACH, REACH + 1)
+    assert [expected_score(2000 + d, [2000]) for d in range(-REACH - 2, REACH + 3)] == [
+        int(100 * chance(d)) for d in range(-REACH - 2, REACH + 3)
     ]
     assert [score_difference(50 + at) for at in range(51)] == DIFFERENCES
     assert [score_difference(50 - at) for at in range(51)] == [-each for each in DIFFERENCES]

@@ -10,10 +10,10 @@ condition were one of them. Where the two could differ, downfloaters are tried s
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations, groupby, product
 from math import comb, prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
@@ -30,19 +30,24 @@ from paircard.projections.round.snapshot import Snapshot
 # --- conditions on a round: opponents are taken away until only the rounds wanted are left
 
 
-class Condition:
-    """Takes opponents away until only the rounds wanted are left.
+class Condition(NamedTuple):
+    """Whom players may still meet, and who may not have the bye; players are places of the field."""
 
-    It is met in a bracket if all ``inside`` are members of it. ``pair`` are the two who must meet, if that
-    is the condition.
-    """
+    opponents: Mapping[int, int] = {}
+    """Player -> bitset of the opponents left."""
+    no_bye: int = 0
+    inside: frozenset[int] = frozenset()
+    """Where all of these are members of a bracket, the condition is met there."""
+    pair: tuple[int, int] | None = None
+    """The two who must meet, if that is the condition."""
 
-    def __init__(
-        self, apply: Callable[[Field], None], inside: Iterable[int] = (), pair: tuple[int, ...] = ()
-    ) -> None:
-        self.apply = apply
-        self.inside = frozenset(inside)
-        self.pair = pair
+    def apply(self, field: Field) -> None:
+        """Leave only rounds that meet it."""
+        for a, left in self.opponents.items():
+            for i in bits(field.adjacent[a] & ~left):
+                field.adjacent[i] &= ~(1 << a)
+            field.adjacent[a] &= left
+        field.may_have_pab = [may and not self.no_bye >> i & 1 for i, may in enumerate(field.may_have_pab)]
 
     def met_in(self, members: list[int]) -> bool:
         return bool(self.inside) and self.inside <= set(members)
@@ -50,69 +55,34 @@ class Condition:
 
 def together(a: int, b: int) -> Condition:
     """These two meet."""
-
-    def apply(field: Field) -> None:
-        only(field, a, field.adjacent[a] & 1 << b)
-        only(field, b, field.adjacent[b] & 1 << a)
-        field.may_have_pab[a] = field.may_have_pab[b] = False
-
-    return Condition(apply, (a, b), (min(a, b), max(a, b)))
+    return Condition({a: 1 << b, b: 1 << a}, mask_of((a, b)), frozenset((a, b)), (min(a, b), max(a, b)))
 
 
 def paired_among(a: int, members: list[int]) -> Condition:
     """This player is paired with one of these, instead of floating on."""
-
-    def apply(field: Field) -> None:
-        only(field, a, field.adjacent[a] & mask_of(members))
-        field.may_have_pab[a] = False
-
-    return Condition(apply, (a, *members))
+    return Condition({a: mask_of(members)}, 1 << a, frozenset((a, *members)))
 
 
 def leaving(a: int, members: list[int]) -> Condition:
     """This player is paired with none of these, and floats on or has the bye."""
-
-    def apply(field: Field) -> None:
-        only(field, a, field.adjacent[a] & ~mask_of(members))
-
-    return Condition(apply)
+    return Condition({a: ~mask_of(members)})
 
 
 def with_the_bye(a: int) -> Condition:
     """This player has the pairing-allocated bye."""
-
-    def apply(field: Field) -> None:
-        only(field, a, 0)
-        field.may_have_pab = [may and i == a for i, may in enumerate(field.may_have_pab)]
-
-    return Condition(apply)
+    return Condition({a: 0}, no_bye=~(1 << a))
 
 
 def without_the_bye(a: int) -> Condition:
     """This player has an opponent."""
-
-    def apply(field: Field) -> None:
-        field.may_have_pab[a] = False
-
-    return Condition(apply)
+    return Condition(no_bye=1 << a)
 
 
-def all_of(*conditions: Condition) -> Condition:
-    """Several conditions at once."""
-
-    def apply(field: Field) -> None:
-        for each in conditions:
-            each.apply(field)
-
-    return Condition(apply, (i for each in conditions for i in each.inside))
-
-
-def only(field: Field, a: int, opponents: int) -> None:
-    """Leave a player these opponents alone."""
-    gone = field.adjacent[a] & ~opponents
-    field.adjacent[a] = opponents
-    for i in bits(gone):
-        field.adjacent[i] &= ~(1 << a)
+def with_pairs(pairs: Iterable[tuple[int, int]], condition: Condition) -> Condition:
+    """These meet, and the condition is met by others."""
+    met = {i: 1 << j for pair in pairs for i, j in (pair, pair[::-1])}
+    inside = condition.inside.union(met)
+    return Condition({**condition.opponents, **met}, condition.no_bye | mask_of(met), inside)
 
 
 SETS: Final = 600
@@ -354,12 +324,8 @@ class Forced:
     def _floating(self, first: Paired, floaters: tuple[int, ...]) -> Paired | None:
         """The best candidate that leaves just these; None if the others cannot all be paired."""
         field = Field(self.real.snapshot)
-        inside = mask_of(first.members)
-        for i in range(field.n):
-            field.adjacent[i] &= self.field.adjacent[i]
-        for i in floaters:
-            only(field, i, field.adjacent[i] & ~inside)
-        field.may_have_pab = self.field.may_have_pab
+        self.condition.apply(field)
+        Condition(dict.fromkeys(floaters, ~mask_of(first.members))).apply(field)
         completion = Completion(field)
         if not completion.completes(first.members, end_of(field, first)):
             return None

@@ -34,10 +34,9 @@ from paircard.pairing.explain.contrast import (
 from paircard.pairing.explain.forced import (
     Condition,
     Solved,
-    all_of,
     leaving,
     paired_among,
-    together,
+    with_pairs,
     with_the_bye,
     without_the_bye,
 )
@@ -404,8 +403,8 @@ def best_from(real: Solved, index: int, condition: Condition) -> Contrast:
     """The best round under the condition; if it departs above a bracket, with all above that as it is."""
     contrast = contrast_with_best(real, condition)
     if 0 <= contrast.bracket < index:  # not with the brackets above as they are: no completion is left
-        above = [together(a, b) for before in real.brackets[:index] for a, b in before.pairs]
-        contrast = contrast_with_best(real, all_of(*above, condition))
+        above = [pair for before in real.brackets[:index] for pair in before.pairs]
+        contrast = contrast_with_best(real, with_pairs(above, condition))
     return contrast
 
 

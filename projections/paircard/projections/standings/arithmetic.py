@@ -17,8 +17,6 @@ from paircard.projections.standings.ledger import (
     DUMMY,
     GAMES,
     OPEN,
-    REQUESTED_BYES,
-    VUR,
     Ledger,
     Term,
     cut_rounds,
@@ -182,15 +180,9 @@ def why_adjusted(ledger: Ledger, opponent: int) -> tuple[Message, ...]:
     """Which byes of the opponent count as draws, if any (C.07:16.3.2)."""
     if ledger.adjusted[opponent] == ledger.scores[opponent]:
         return ()
-    byes = []
-    for at in range(ledger.round - 1, -1, -1):
-        letter = ledger.letters[opponent][at]
-        if letter not in VUR:
-            break
-        if letter in REQUESTED_BYES:
-            byes.append(at + 1)
+    byes = [at + 1 for at in ledger.byes_as_draws(opponent)]
     score = shown(ledger.scores[opponent], 1)
-    return (say("standings.step.byes-as-draws", value=score, numbers=sorted(byes)),)
+    return (say("standings.step.byes-as-draws", value=score, numbers=byes),)
 
 
 def why_cut(each: TieBreak, term: Term, gone: Sequence[int]) -> Message:

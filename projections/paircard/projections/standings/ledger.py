@@ -96,16 +96,17 @@ class Ledger:
         """
         if self.predetermined:
             return self.scores
-        draw = self.scoring.draw
-        adjusted = []
-        for letters, points, score in zip(self.letters, self.points, self.scores, strict=True):
-            for at in range(len(letters) - 1, -1, -1):
-                if letters[at] not in VUR:
-                    break
-                if letters[at] in REQUESTED_BYES:
-                    score += draw - points[at]
-            adjusted.append(score)
-        return adjusted
+        draw, points = self.scoring.draw, self.points
+        return [
+            score + sum([draw - points[who][at] for at in self.byes_as_draws(who)])
+            for who, score in enumerate(self.scores)
+        ]
+
+    def byes_as_draws(self, who: int) -> list[int]:
+        """Places of the requested bye rounds that opponents see as draws, in ascending order."""
+        letters = self.letters[who]
+        last = max((at for at, letter in enumerate(letters) if letter not in VUR), default=-1)
+        return [at for at in range(last + 1, len(letters)) if letters[at] in REQUESTED_BYES]
 
     def terms(self, forfeits: bool = False) -> list[list[Term]]:
         """By player, the opponents' scores that Buchholz adds up, with dummies for unplayed rounds.

@@ -1,5 +1,6 @@
 """The tie-breaks of C.07 as functions of the ledger: own record, opponents' results, ratings, encounters."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -108,11 +109,8 @@ def mean_buchholz(ledger: Ledger, each: TieBreak) -> list[int | None]:
     Hundredths decide the order as well, so that two players shown with one value are tied.
     """
     theirs = fore_buchholz(ledger, each) if each.fore else buchholz(ledger, each)
-    means: list[int | None] = []
-    for who in ledger.everyone:
-        met = [theirs[opponent] for _, opponent, _ in ledger.games(who)]
-        means.append((20 * sum(met) + len(met)) // (2 * len(met)) if met else None)
-    return means
+    met = ([10 * theirs[opponent] for _, opponent, _ in ledger.games(who)] for who in ledger.everyone)
+    return [average(those) for those in met]
 
 
 def sonneborn_berger(ledger: Ledger, each: TieBreak) -> list[int]:
@@ -174,21 +172,6 @@ PD_STEPS: Final = (
 
 REACH: Final = PD_STEPS[-1]
 """From this difference on a win is expected outright."""
-
-
-def _expected() -> tuple[int, ...]:
-    higher = []
-    percent, steps = 50, iter((*PD_STEPS, REACH + 1))
-    step = next(steps)
-    for difference in range(REACH + 1):
-        if difference == step:
-            percent, step = percent + 1, next(steps)
-        higher.append(percent)
-    return (*(100 - percent for percent in reversed(higher[1:])), *higher)
-
-
-EXPECTED: Final = _expected()
-"""Expected score in percent for differences from -736 to 736."""
 
 
 class RatedGame(NamedTuple):
@@ -264,14 +247,9 @@ def perfect_performance(ledger: Ledger, each: TieBreak, who: int) -> int | None:
     wanted = 10 * sum(game.score for game in games)
     if wanted == 0:
         return min(ratings) - 800
-    low, high = min(ratings) - REACH, max(ratings) + REACH
-    while high - low > 1:
-        middle = (low + high) // 2
-        if expected_score(middle, ratings) >= wanted:
-            high = middle
-        else:
-            low = middle
-    return high
+    weakest = min(ratings) - REACH
+    tried = range(weakest, max(ratings) + REACH)
+    return weakest + bisect_left(tried, wanted, key=lambda rating: expected_score(rating, ratings))
 
 
 OfOne = Callable[[Ledger, TieBreak, int], int | None]
@@ -300,20 +278,17 @@ def mean_of(of_one: OfOne) -> Callable[[Ledger, TieBreak], Values]:
     return values
 
 
-def own_rating(ledger: Ledger, each: TieBreak) -> Values:
+def own_rating(ledger: Ledger, each: TieBreak, who: int) -> int | None:
     """[10.6] RTNG; with /U alone the unrated come last."""
-    if not usable(ledger, each.unrated):
-        return list[int | None]([None] * len(ledger.everyone))
-    return [row.rating or each.unrated or None for row in ledger.table.rows]
+    return ledger.table.rows[who].rating or each.unrated or None
 
 
 def expected_score(rating: int, opponents: Sequence[int]) -> int:
     """Hundredths of a point that the rating is expected to score against these (B.02:8.1)."""
-    top = 2 * REACH
     total = 0
     for opponent in opponents:
-        at = rating - opponent + REACH
-        total += EXPECTED[at] if 0 <= at <= top else 0 if at < 0 else 100
+        more = bisect_right(PD_STEPS, abs(rating - opponent))
+        total += 50 + more if rating >= opponent else 50 - more
     return total
 
 

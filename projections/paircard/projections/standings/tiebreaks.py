@@ -81,7 +81,8 @@ RULES: Final[dict[str, Rule]] = {
         rated("PTP", "10.3", "U", of.perfect_performance),
         mean("APRO", "10.4", of.performance),
         mean("APPO", "10.5", of.perfect_performance),
-        Rule("RTNG", "D", "10.6", "RU", 0, of.own_rating, as_it_is(say("standings.told.rating"))),
+        Rule("RTNG", "D", "10.6", "RU", 0, of.by_rating(of.own_rating),
+             as_it_is(say("standings.told.rating"))),
     )
 }  # fmt: skip
 """Every name of an individual event."""
