@@ -128,7 +128,7 @@ def test_what_is_to_go_says_so_a_year_before(hall: Hall) -> None:
     rows.add("GET", "/old", Health, deprecated="2027-01-31", sunset="2028-02-01")(health)
     [old] = rows
     assert old.handler is not None
-    answer = old.handler(hall.site, Call(Request({"type": "http", "headers": []}), b"", ""))
+    answer = old.handler(hall.site, Call(Request({"type": "http", "headers": []}), b""))
 
     assert answer.headers["deprecation"] == "@1801353600"
     assert answer.headers["sunset"] == "Tue, 01 Feb 2028 00:00:00 GMT"

@@ -1,4 +1,4 @@
-"""The application: every row of the tables as a route."""
+"""The application: the addresses of all rows of the tables, found part by part."""
 
 import asyncio
 import time
@@ -10,7 +10,6 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.routing import Route
 
 from paircard.web.courier import Courier
 from paircard.web.endpoints import API, Endpoint
@@ -36,7 +35,7 @@ from paircard.web.pages import (
 )
 from paircard.web.pages.page import Page
 from paircard.web.routes import access, commands, proof, review, server, views, webhooks
-from paircard.web.serving import broken, dispatch, not_routed
+from paircard.web.serving import Addresses, Place, broken, dispatch, not_routed
 from paircard.web.site import Site
 
 ENDPOINTS: Final = [
@@ -63,11 +62,11 @@ def make_app(site: Site) -> Starlette:
         await asyncio.to_thread(courier.stop)
         await asyncio.to_thread(site.close)
 
-    addresses = routes(site, feeds)
-    site.metrics.names = {one.endpoint: one.path for one in addresses}
+    served = addresses(site, feeds)
+    site.metrics.names = {place: address for address, place in served.items()}
     site.metrics.gauges = partial(gauges, site, feeds, courier)
     app = Starlette(
-        routes=addresses,
+        routes=[Addresses(served)],
         middleware=[Middleware(Guard, settings=site.settings, metrics=site.metrics)],
         exception_handlers={HTTPException: partial(not_routed, site), Exception: broken},
         lifespan=lifespan,
@@ -109,18 +108,15 @@ def gauges(site: Site, feeds: Feeds, courier: Courier) -> dict[str, tuple[str, f
     }
 
 
-def routes(site: Site, feeds: Feeds) -> list[Route]:
-    """One route per address, with all its methods."""
+def addresses(site: Site, feeds: Feeds) -> dict[str, Place | Feed]:
+    """What answers at each address, with all its methods."""
     by_address: dict[str, dict[str, Endpoint | Page]] = {}
     rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
     for one in rows:
         by_address.setdefault(one.address, {})[one.method] = one
-    return [
-        Route("/metrics", partial(answer, site.metrics, site.settings.metrics_from), methods=["GET"]),
-        Route(f"{API}/tournaments/{{tournament}}/feed", Feed(feeds, of_all=False), methods=["GET"]),
-        Route(f"{API}/feed", Feed(feeds, of_all=True), methods=["GET"]),
-        *(
-            Route(address, partial(dispatch, site, methods), methods=list(methods))
-            for address, methods in by_address.items()
-        ),
-    ]
+    return {
+        "/metrics": Place(partial(answer, site.metrics, site.settings.metrics_from), {"GET"}),
+        f"{API}/tournaments/{{tournament}}/feed": Feed(feeds, of_all=False),
+        f"{API}/feed": Feed(feeds, of_all=True),
+        **{one: Place(partial(dispatch, site, rows), rows) for one, rows in by_address.items()},
+    }

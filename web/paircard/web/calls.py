@@ -62,12 +62,12 @@ def encoded(value: object) -> bytes:
 class Call:
     """One request."""
 
-    def __init__(self, request: Request, body: bytes, client: str) -> None:
+    def __init__(self, request: Request, body: bytes) -> None:
         self.request = request
         self.body = body
-        self.client = client
+        self.client: str = (request.scope.get("client") or ("",))[0]
         """The address of the caller."""
-        self.network = network_of(client)
+        self.network = network_of(self.client)
         """What limits are counted by."""
         self.login: Login | None = None
         self.at_once = False
@@ -88,6 +88,8 @@ class Call:
 
     def parameter(self, name: str) -> str | None:
         """A parameter of the address."""
+        if not self.request.scope["query_string"]:
+            return None
         values = self.request.query_params.getlist(name)
         if len(values) > 1:
             raise WrongParameter("http.given-twice", id=name, count=len(values))

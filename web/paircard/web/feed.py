@@ -339,12 +339,14 @@ class Feeds:
 class Feed:
     """The address of a feed: of one tournament, or of all."""
 
+    methods: Final = ("GET", "HEAD")
+
     def __init__(self, feeds: Feeds, of_all: bool) -> None:
         self.feeds, self.site, self.of_all = feeds, feeds.site, of_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        call = Call(request, b"", request.client.host if request.client else "")
+        call = Call(request, b"")
         try:
             reader, after, catch_up = await self._in_thread(lambda: self._prepare(call))
             self.feeds.add(reader)

@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from bisect import bisect_left
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -20,19 +21,19 @@ from paircard.web.calls import EXPOSED
 from paircard.web.language import language_of
 from paircard.web.metrics import BOUNDS, Metrics
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
-from paircard.web.settings import LOCAL, Settings
+from paircard.web.settings import Settings
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 CONTENT_SECURITY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-HEADERS: Final = {
-    "content-security-policy": CONTENT_SECURITY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-}
+HEADERS: Final = [
+    (b"content-security-policy", CONTENT_SECURITY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
 HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?")
 """[RFC 9112:3.2] One name or address, and a port."""
 PREFLIGHT: Final = {
@@ -70,16 +71,14 @@ class Guard:
                 metrics, endpoint = self.metrics, scope.get("endpoint")
                 metrics.requests[endpoint, scope["method"], status, bisect_left(BOUNDS, spent)] += 1
                 metrics.seconds[endpoint] += spent
-                headers = MutableHeaders(scope=message)
-                headers["x-request-id"] = id
+                message["headers"] = [*message["headers"], (b"x-request-id", id.encode()), *HEADERS]
                 if origin:
+                    headers = MutableHeaders(scope=message)
                     headers["access-control-allow-origin"] = origin
                     headers["access-control-expose-headers"] = EXPOSED
                     headers.add_vary_header("Origin")
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
                 if scope["scheme"] == "https":
-                    headers["strict-transport-security"] = "max-age=31536000"
+                    message["headers"].append((b"strict-transport-security", b"max-age=31536000"))
             elif message["type"] == "http.response.body":
                 seen["bytes"] += len(message.get("body", b""))
             await send(message)
@@ -109,9 +108,8 @@ class Guard:
         host = ", ".join(headers.getlist("host"))  # two of them have no name
         if host_name(host) not in self.settings.hosts:
             return ForeignHost("http.foreign-host", text=host)
-        by_cookie = "cookie" in headers and not headers.get("authorization")
-        if scope["method"] not in SAFE and by_cookie and not same_origin(headers, host):
-            return ForeignOrigin("http.foreign-origin")
+        if scope["method"] not in SAFE and "cookie" in headers and not headers.get("authorization"):
+            return None if same_origin(headers, host) else ForeignOrigin("http.foreign-origin")
         return None
 
 
@@ -123,6 +121,7 @@ def request_id(scope: Scope) -> str:
     return secrets.token_hex(8)
 
 
+@lru_cache(16)
 def host_name(host: str) -> str:
     """The name in a Host header, without the port; empty for what is no host."""
     found = HOST.fullmatch(host)
@@ -136,11 +135,6 @@ def same_origin(headers: Headers, host: str) -> bool:
         return site == "same-origin"
     origin = headers.get("origin", "")
     return origin.partition("://")[2].lower() == host.lower() != ""
-
-
-def is_local(client: str) -> bool:
-    """Whether a caller sits at this machine."""
-    return client in LOCAL or client.startswith("127.") or client in ("", "testclient")
 
 
 def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:

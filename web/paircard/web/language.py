@@ -1,6 +1,7 @@
 """The language a reader gets."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
@@ -12,10 +13,9 @@ LANGUAGE: Final = "language"
 
 def language_of(headers: Mapping[str, str]) -> str:
     """The language a reader chose, else the first of the browser's that there is."""
-    try:
-        chosen = SimpleCookie(headers.get("cookie", "")).get(LANGUAGE)
-    except CookieError:
-        chosen = None
+    cookie, chosen = headers.get("cookie", ""), None
+    with suppress(CookieError):
+        chosen = SimpleCookie(cookie).get(LANGUAGE) if LANGUAGE in cookie else None
     if chosen is not None and chosen.value in LANGUAGES:
         return str(chosen.value)
     for part in headers.get("accept-language", "").split(","):

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from threading import Lock, RLock
 from typing import Final
 
@@ -86,6 +87,7 @@ class Turns:
                 self._busy.discard(key)
 
 
+@lru_cache(REMEMBERED)
 def network_of(client: str) -> str:
     """The network of an address: in IPv6 one caller has 2^64 of them."""
     try:

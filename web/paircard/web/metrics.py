@@ -97,7 +97,7 @@ def told(name: str, kind: str, about: str, values: Iterable[tuple[str, float]]) 
         yield f"{name}{ending}{f'{{{rest}}}' if rest else ''} {value:g}"
 
 
-def answer(metrics: Metrics, allowed: frozenset[str], request: Request) -> Response:
+async def answer(metrics: Metrics, allowed: frozenset[str], request: Request) -> Response:
     """The page ``/metrics``: for programs at this machine, and at the addresses that were named."""
     client = request.client.host if request.client else ""
     near = client in allowed and "x-forwarded-for" not in request.headers

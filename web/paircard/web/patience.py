@@ -74,12 +74,14 @@ class Patient(HttpToolsProtocol):
                 self._make_last()
 
     def _parse(self, piece: bytes) -> None:
-        if self.limit is None:
-            self._wait(HEADER_SECONDS)
         self.kept += len(piece)
         super().data_received(piece)
-        if self.kept > LONGEST_HEAD + PIECE and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self.kept > LONGEST_HEAD + PIECE:
             self._refuse(HeadTooLarge("http.head-too-large", id=str(LONGEST_HEAD)))
+        elif self.limit is None and (self.kept or self.in_body):  # what came whole needs no time
+            self._wait(BODY_SECONDS if self.in_body else HEADER_SECONDS)
 
     def _make_last(self) -> None:
         """Read no further: a caller who did not wait asks again on another line (RFC 9112:9.3.2)."""
@@ -119,7 +121,7 @@ class Patient(HttpToolsProtocol):
         self.kept = 0
         self.in_body = True
         self.just_asked = self.unanswered = True
-        self._wait(BODY_SECONDS)
+        self._stop_waiting()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:

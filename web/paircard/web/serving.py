@@ -2,16 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any, Final
 
 import msgspec
 from markupsafe import escape
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
 
-from paircard.domain.errors import PaircardError, StoreRefused
+from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
 from paircard.domain.messages import say
 from paircard.service.print.rendering import language
 from paircard.web import problems
@@ -24,7 +26,50 @@ from paircard.web.site import NotAtOnce, Site
 
 FORM: Final = "application/x-www-form-urlencoded"
 UPLOAD: Final = "multipart/form-data"
+ANYTHING, HERE = "{}", "/"
+"""In the tree of addresses: a part that is a parameter; what answers at the address that ends there."""
 trouble: Final = logging.getLogger("paircard.web")
+
+
+class Place:
+    """What answers at one address."""
+
+    def __init__(self, answer: Callable[[Request], Awaitable[Response]], methods: Collection[str]) -> None:
+        self.answer: Final = answer
+        self.methods: Final = {*methods, *(["HEAD"] if "GET" in methods else [])}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self.answer(Request(scope, receive))
+        await response(scope, receive, send)
+
+
+class Addresses(BaseRoute):
+    """All addresses as a tree of their parts: however many there are, one is found in a few steps."""
+
+    def __init__(self, served: Mapping[str, Any]) -> None:
+        self.tree: dict[str, Any] = {}
+        for address, place in served.items():
+            node, names = self.tree, {}
+            for at, part in enumerate(address.split("/")):
+                if part.startswith("{"):
+                    names[part[1:-1]] = at
+                node = node.setdefault(ANYTHING if part.startswith("{") else part, {})
+            node[HERE] = place, names
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        parts, node = scope["path"].split("/"), self.tree
+        for part in parts:
+            node = node.get(part) or node.get(part and ANYTHING) or {}
+        if HERE not in node:
+            return Match.NONE, {}
+        place, names = node[HERE]
+        return Match.FULL, {"endpoint": place, "path_params": {name: parts[at] for name, at in names.items()}}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        place = scope["endpoint"]
+        if scope["method"] not in place.methods:
+            raise HTTPException(405, headers={"Allow": ", ".join(place.methods)})
+        await place(scope, receive, send)
 
 
 async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: Request) -> Response:
@@ -37,7 +82,7 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
             kind = UPLOAD if served.upload else FORM
         large = isinstance(served, Endpoint) and served.large
         body = await read_body(request, site, kind, large) if served.method == "POST" else b""
-        call = Call(request, body, request.client.host if request.client else "")
+        call = Call(request, body)
         if isinstance(served, Page) and served.form and not served.upload:
             sent = call.form()
         if served.at_once:
@@ -46,7 +91,7 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
         if served.kept and stranger:
             call.at_once = True
             try:
-                return respond(request, site.on_what_is_there(lambda: handled(site, served, call)))
+                return respond(request, handled(site, served, call))
             except NotAtOnce:
                 call.at_once = False
         pool = site.writer if served.writes else site.strangers if stranger else site.readers
@@ -70,11 +115,13 @@ def handled(site: Site, served: Endpoint | Page, call: Call) -> Answer:
 def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
     """In a thread: who calls, and what comes of it."""
 
-    def work() -> Answer:
+    life = site.life
+    try:
         call.login = find_login(site, call)
         return handled(site, served, call)
-
-    return site.on_what_is_there(work)
+    except (Replaced, SetBack):
+        site.start_anew(life)
+        raise
 
 
 async def read_body(request: Request, site: Site, kind: str, large: bool) -> bytes:

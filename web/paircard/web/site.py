@@ -198,7 +198,9 @@ class Site:
     def public(self, id: str) -> PublicSide:
         """What the public may see of a tournament."""
         with self._turn:
-            side = self._public.setdefault(id, PublicSide(id))
+            side = self._public.get(id)
+            if side is None:
+                side = self._public[id] = PublicSide(id)
             self._public.move_to_end(id)
             if len(self._public) > REMEMBERED:
                 self._public.popitem(last=False)

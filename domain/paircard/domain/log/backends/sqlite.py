@@ -230,6 +230,7 @@ class Guard:
         self.path: Final = path
         self.opened: Final = identity(path)
         self.real: Final = os.path.realpath(path)
+        self.names: Final = {os.path.abspath(path), self.real}
         self.journal: Final = f"{self.real}-wal"
         self.journal_opened = NOTHING
         self.size = 0
@@ -297,10 +298,9 @@ class Guard:
         self.size = max(self.size, found.st_size)
         return ""
 
-    def written(self) -> tuple[int, int, int]:
-        """When the file itself was written to last, its size, and which one it is."""
-        found = os.stat(self.path)
-        return found.st_mtime_ns, found.st_size, found.st_ino
+    def written(self) -> list[tuple[int, int, int]]:
+        """When the file itself was written to last, its size, and which one it is; a link is another."""
+        return [(found.st_mtime_ns, found.st_size, found.st_ino) for found in map(os.lstat, self.names)]
 
     def state(self) -> tuple[int, int, int]:
         """When the file was written to last, its size, and how many journals it has."""
@@ -530,18 +530,17 @@ class File(SQLiteDatastore):
         return self.writer
 
     def mark(self) -> object:
-        """What is another as soon as anything is written to the file; None while that is not to be known."""
-        self.guard.require_same_file()
+        """Changes with the file and with every write to it; None while that is not to be known."""
         self.guard.counts = True
         if not self.turn.acquire(blocking=False):
             return None
         try:
             [(others,)] = self.writing_connection().execute("PRAGMA data_version").fetchall()
-        except (sqlite3.Error, Unreachable):
+            return others, self.own, self.guard.written()
+        except (sqlite3.Error, OSError, Unreachable):
             return None
         finally:
             self.turn.release()
-        return others, self.own, self.guard.written()
 
     def mark_after(self) -> object:
         """The mark after the transaction that is writing; None where nobody looks at marks."""
