@@ -328,7 +328,7 @@ def _attempts(one: Candidate, games: Sequence[Met]) -> Iterator[Attempt]:
     """Sets of games that may make a norm, with the least number of games, the whole one first."""
     field, entries = one.field, one.row.entries
     bases: list[Attempt] = [(games, LEAST, None)]
-    last = entries[-1] if len(entries) == field.rounds else Entry()
+    last = entries[-1] if 0 < len(entries) == field.rounds else Entry()
     if last.letter == "+" and len(games) == LEAST - 1:
         # 1.4.2c: the opponent of the last round did not come; the norm stands if a loss would have done
         lost = [*games, field.met(field.rounds, last.opponent, 0)]

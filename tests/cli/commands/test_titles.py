@@ -76,6 +76,14 @@ def test_who_never_came_has_nothing_to_rate(tmp_path: Path) -> None:
     assert "no norm is made or in reach" in terminal.ok("norms")
 
 
+def test_a_round_robin_without_rounds_yet_has_no_norms(terminal: Terminal) -> None:
+    terminal.ok("new", "Masters", "--edition", "round-robin")
+    for name in ("Ada", "Ben", "Cleo"):
+        terminal.ok("player", "add", name)
+
+    assert "no norm is made or in reach" in terminal.ok("norms")
+
+
 def test_a_certificate_has_a_sheet_for_each_norm_and_lines_for_what_is_not_on_record(
     masters: Terminal, chromium: Browser
 ) -> None:
