@@ -404,6 +404,13 @@ def test_an_entry_made_by_mistake_is_removed_or_merged_in_the_browser(entries: H
     assert "Remove the entry" not in paired
 
 
+def test_nobody_is_corrected_under_an_id_that_nobody_has(entries: Hall) -> None:
+    nobody = address(entries, "/desk/players/p99")
+    wanted = {"key": "c1", "do": "correct", "name": "Ada", "why": "typing error"}
+
+    assert post(entries, nobody, wanted).status_code == 404
+
+
 def test_players_are_kept_apart_before_round_1_and_after_it_level_5_has_the_way_back_alone(
     entries: Hall,
 ) -> None:

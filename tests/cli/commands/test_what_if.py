@@ -11,12 +11,13 @@ from paircard.service import Moment, person
 from paircard.service.print.rendering import Frame, Links
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, what_if
 from paircard.web.pages.corrections import correct_page
-from paircard.web.pages.forms import AtDesk
+from paircard.web.pages.forms import AtDesk, Given
 from paircard.web.pages.record import side_by_side, what_if_page
 from tests.cli.session import Terminal, moment, play
 
 LOST = Outcome("0", "1")
 WEB = Frame(links=Links("/t"), stylesheet="/s.css", desk=True, log=True)
+GIVEN = Given(round="1", board="1", result="0-1")
 WHITE_WON = ("1-0", "1-0", "1-0", "1-0")
 
 
@@ -82,7 +83,7 @@ def test_the_page_and_the_preview_of_a_correction_say_the_same(altered: Terminal
 
     assert preview.stands == supposed(now).changed
     page = what_if_page(now, WEB, round=1, board=1, result="0-1", found=supposed(now))
-    desk = correct_page(AtDesk(now, WEB, "Anna", "k"), 1, 1, result="0-1", preview=preview)
+    desk = correct_page(AtDesk(now, WEB, "Anna", "k", GIVEN), preview)
     many = preview.stands[0].changed
     assert page.count("altered by hand") == 2
     assert preview.next_round is not None
@@ -204,5 +205,5 @@ def test_a_correction_that_needs_no_warning_has_its_page(eight: Terminal) -> Non
     preview = now.preview(CorrectResult(round=1, board=1, outcome=LOST), by=person("Anna Arbiter"))
 
     assert preview.warnings == ()
-    page = correct_page(AtDesk(now, WEB, "Anna", "k"), 1, 1, result="0-1", preview=preview)
+    page = correct_page(AtDesk(now, WEB, "Anna", "k", GIVEN), preview)
     assert "Record this correction?" in page

@@ -6,29 +6,32 @@ from pathlib import Path
 
 import pytest
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from paircard.cli.main import run
-from paircard.domain.messages import say
+from paircard.domain.errors import Prohibited, ReasonMissing
+from paircard.domain.values.rules import RULES
 from paircard.service import Moment, Office
 from paircard.service.print import prizes, rendering
 from paircard.service.print.event import event_of
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Language, Links
 from paircard.service.print.standings import crosstable_at, standings_at
+from paircard.web.access.book import Grant
 from paircard.web.pages import prizes as desk_prizes
 from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page
 from paircard.web.pages.desk import desk_page
-from paircard.web.pages.forms import AtDesk, ask_page
-from paircard.web.pages.grants import NewLink, grants_page
+from paircard.web.pages.forms import AtDesk, Given, ask_page
+from paircard.web.pages.grants import NewLink
 from paircard.web.pages.page import Unsent, render
 from paircard.web.pages.people import people_page, person_page, players_file_page
-from paircard.web.pages.phone import Deputy, phone_board_page, phone_page
+from paircard.web.pages.phone import phone_board_page, phone_page
 from paircard.web.pages.player import player_page
 from paircard.web.pages.public import pairings_page
 from paircard.web.pages.record import record_page, replay_page, what_if_page
 from paircard.web.pages.screen import screen_page
-from paircard.web.pages.tournaments import index_page, regulations_page
+from paircard.web.pages.tournaments import NEW, regulations_page
 from tests.prizegiving import NAME, ended
 from tests.web.pages.reading import Reader
 
@@ -125,11 +128,13 @@ def test_no_word_of_a_page_is_written_into_a_template(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rendering, "language", MadeUp)
-    deputy = Deputy(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z")
+    deputy = Grant(id="d", role="deputy", who="Dina", boards=(1, 3), until=1795024800)
     card = NewLink(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z", link="", code="")
     desk = AtDesk(moment, WEB, "Dina", "k")
+    signed_in = {"who": "Dina", "may_open": True, "key": "k", "editions": tuple(RULES), "given": NEW}
+    signed_in |= {"refusal": None, "signed_out": False, "search": {}, "older": ""}
     pages = {
-        "index": index_page([moment.summary()], WEB, who="Dina", may_open=True, key="k"),
+        "index": render("index.html", WEB, events=[moment.summary()], **signed_in),
         "refusal": refusal(kind="missing"),
         "refusal on a phone": refusal(kind="forbidden", event=event_of(moment), phone=True),
         "not sent": refusal(kind="in", unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")),
@@ -150,20 +155,18 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "screen of places": screen_page(moment, 1, WEB),
         "desk": desk_page(desk),
         "desk players": people_page(desk),
-        "desk player": person_page(desk, 14),
+        "desk player": person_page(replace(desk, given=Given(player="p14"))),
         "regulations": regulations_page(desk),
-        "alter": alter_page(desk, {"do": "", "one": "", "other": "", "why": ""}),
-        "correct": correct_page(desk, 6, 1),
+        "alter": alter_page(desk),
+        "correct": correct_page(replace(desk, given=Given(round="6", board="1"))),
         "import": players_file_page(desk),
-        "grants": grants_page(desk, lines=[], new=[card], here_only=True),
-        "ask": ask_page(desk, action="/a", back="/b", fields=[], reason=say("import.irregular", value="? ?")),
-        "barred": ask_page(
-            desk, action="/a", back="/b", fields=[], barred=say("import.irregular", value="? ?")
-        ),
+        "grants": desk.page("desk_grants.html", lines=[], new=[card], here_only=True),
+        "ask": ask_page(desk, ReasonMissing("import.irregular", value="? ?"), action="/a", back="/b"),
+        "barred": ask_page(desk, Prohibited("import.irregular", value="? ?"), action="/a", back="/b"),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
         "replay": replay_page(moment, WEB, []),
         "phone": phone_page(moment, deputy, WEB),
-        "board": phone_board_page(moment, deputy, 1, WEB, key="k"),
+        "board": phone_board_page(moment, deputy, 1, WEB, Given()),
     }
     data = {player.details.name for player in moment.state.players} | {
         moment.regulations.name,

@@ -6,24 +6,20 @@ from itertools import zip_longest
 from typing import Final, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.events import Board
 from paircard.domain.systems.round_robin import meetings
 from paircard.domain.values.regulations import cycles_of
 from paircard.service import Done, Moment
-from paircard.service.desk import person as somebody
 from paircard.service.pairing import Change
-from paircard.service.print.rendering import Said
 from paircard.service.review.preview import Alteration
 from paircard.service.review.replay import PairingSheet
 from paircard.service.views import Seat
-from paircard.web.calls import Answer, Call
 from paircard.web.pages.desk import next_step
-from paircard.web.pages.forms import AtDesk, Desk, at_desk, number, sender
-from paircard.web.pages.page import EVENT, fresh
+from paircard.web.pages.forms import AtDesk, Desk, Form, Given
 from paircard.web.problems import UnreadableBody, in_words_of_pages
-from paircard.web.site import Site
 
 PAGES: Final = Desk()
 
@@ -44,57 +40,52 @@ class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
     """Warnings about its players."""
 
 
-def alter_page(
-    desk: AtDesk, given: Mapping[str, str], preview: Alteration | None = None, refusal: Said | None = None
-) -> str:
+@PAGES.page("/alter")
+def alter_page(desk: AtDesk) -> str:
     """Two players and what they shall do; then the boards it gives, each breach, and the button."""
     if (step := next_step(desk.moment)).kind == "by-hand":
-        return boards_page(desk, step.round, given, refusal)
-    moment, paired = desk.moment, bool(desk.moment.state.paired)
+        return boards_page(desk, step.round)
+    moment, given, preview = desk.moment, desk.given, None
+    if given["one"] and given["other"] and not desk.refusal:
+        try:
+            one, other = given.number("one"), given.number("other")
+            preview = moment.preview_alteration(change_of(given), one, other, by=desk.somebody())
+        except PaircardError as refused:
+            desk = replace(desk, refusal=in_words_of_pages(refused))
+    paired = bool(moment.state.paired)
     people = seats(moment) if paired else {}
     return desk.page(
         "desk_alter.html",
-        refusal,
         view=moment.boards() if paired else None,
         people=sorted(people.values(), key=lambda seat: (seat.number or 10**6, seat.id)),
         rows=alter_rows(moment, people, preview) if paired else [],
-        given=given,
         preview=preview,
         level=max((one.level for one in preview.warnings), default=0) if preview else 0,
     )
 
 
-class Mate(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is to be seated: colours so far, and the numbers of those still to be met."""
-
-    id: int
-    number: int
-    name: str
-    colours: str
-    to_meet: tuple[int, ...]
-
-
-def boards_page(desk: AtDesk, round: int, given: Mapping[str, str], refusal: Said | None) -> str:
-    """The boards of a round of a table by hand, to be filled in."""
+def boards_page(desk: AtDesk, round: int) -> str:
+    """The boards of a round of a table by hand, to be filled in; of each player the colours so far, and the
+    numbers of those still to be met."""
     state = desk.moment.state
     met, cycles = meetings(state, round, ()), cycles_of(desk.moment.regulations)
     past = [board for one in state.rounds for board in one.boards]
     mates = [
-        Mate(
-            id=id,
-            number=number,
-            name=state.players[id - 1].details.name,
-            colours="".join("wb"[board.index(id)] for board in past if id in board),
-            to_meet=tuple(
+        {
+            "id": id,
+            "number": number,
+            "name": state.players[id - 1].details.name,
+            "colours": ["wb"[board.index(id)] for board in past if id in board],
+            "to_meet": [
                 at
                 for at, other in enumerate(state.order, 1)
                 if other != id and met[frozenset((id, other))] < cycles
-            ),
-        )
+            ],
+        }
         for number, id in enumerate(state.order, 1)
     ]
     boards = range(1, len(mates) // 2 + 1)
-    return desk.page("desk_boards.html", refusal, round=round, mates=mates, boards=boards, given=given)
+    return desk.page("desk_boards.html", round=round, mates=mates, boards=boards)
 
 
 def seats(moment: Moment) -> dict[int, Seat]:
@@ -149,50 +140,31 @@ def breaches(board: Board | None, warnings: Sequence[Caution]) -> tuple[Caution,
     return tuple(one for one in warnings if board and set(one.players) & set(board))
 
 
-FIELDS: Final = ("do", "one", "other", "why")
 SIDES: Final = ("white", "black")
 
 
-def change_of(fields: dict[str, str]) -> Change:
+def change_of(fields: Given) -> Change:
     """What the two players shall do."""
     for change in get_args(Change):
-        if fields.get("do") == change:
+        if fields["do"] == change:
             return change  # type: ignore[no-any-return]
-    raise UnreadableBody("page.neither-swap-nor-pair", text=fields.get("do", "")).at("do")
+    raise UnreadableBody("page.neither-swap-nor-pair", text=fields["do"]).at("do")
 
 
-@PAGES.get(EVENT + "/desk/alter")
-def look(site: Site, call: Call) -> Answer:
-    """The boards, and what an alteration would make of them."""
-    return fresh(alteration(site, call, {name: call.parameter(name) or "" for name in FIELDS}))
-
-
-def alteration(site: Site, call: Call, fields: Mapping[str, str], refusal: Said | None = None) -> str:
-    """The page of an alteration with its preview, as far as the fields go."""
-    desk, preview = at_desk(site, call), None
-    fields = dict.fromkeys(FIELDS, "") | dict(fields)
-    if fields["one"] and fields["other"] and not refusal:
-        try:
-            one, other = number(fields, "one"), number(fields, "other")
-            by = somebody(desk.who).because(fields["why"])
-            preview = desk.moment.preview_alteration(change_of(fields), one, other, by=by)
-        except PaircardError as refused:
-            refusal = in_words_of_pages(refused)
-    return alter_page(desk, fields, preview, refusal)
-
-
-@PAGES.form("/boards", alteration, back="/alter")
-def enter(site: Site, call: Call, fields: dict[str, str]) -> Done:
+@PAGES.form("/boards", alter_page, back="/alter")
+def enter(form: Form) -> Done:
     """Record the boards that were filled in; a line without players is no board."""
+    fields = form.fields
     lines = dict.fromkeys(name[5:] for name, value in fields.items() if name.startswith(SIDES) and value)
-    boards = [(number(fields, f"white{at}"), number(fields, f"black{at}")) for at in lines]
-    round, by = number(fields, "round"), sender(site, call.login, fields)
-    return site.tournament(call.tournament).enter_boards(boards, round=round, by=by)
+    boards = [(fields.number(f"white{at}"), fields.number(f"black{at}")) for at in lines]
+    return form.tournament.enter_boards(boards, round=fields.number("round"), by=form.sender())
 
 
-@PAGES.form("/alter", alteration)
-def alter(site: Site, call: Call, fields: dict[str, str]) -> Done:
+@PAGES.form("/alter", alter_page)
+def alter(form: Form) -> Done:
     """Record the alteration that was looked at; if something happened since, it is refused."""
-    one, other, change = number(fields, "one"), number(fields, "other"), change_of(fields)
-    tournament, by = site.tournament(call.tournament), sender(site, call.login, fields)
-    return (tournament.swap_players if change == "swap" else tournament.pair_players)(one, other, by=by)
+    one, other = form.fields.number("one"), form.fields.number("other")
+    swap = change_of(form.fields) == "swap"
+    return (form.tournament.swap_players if swap else form.tournament.pair_players)(
+        one, other, by=form.sender()
+    )

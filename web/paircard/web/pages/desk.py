@@ -1,12 +1,11 @@
 """The arbiter's desk: results by keyboard, the next step, what was entered last."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from paircard.domain.deciding.numbering import numbers_drawn
-from paircard.domain.events import GameAdjourned, ResultCorrected, ResultRecorded
+from paircard.domain.events import GameAdjourned, Recorded, ResultCorrected, ResultRecorded
 from paircard.domain.state import entered as on_the_list
 from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.rules import RULES
@@ -14,17 +13,14 @@ from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.desk import result_command
 from paircard.service.print.event import results_in
-from paircard.service.print.rendering import Said
 from paircard.service.views import Board, Round
-from paircard.web.calls import Answer, Call
-from paircard.web.pages import forms
 from paircard.web.pages.corrections import latest
-from paircard.web.pages.page import EVENT, fresh, span
+from paircard.web.pages.forms import BUTTONS, OTHERS, AtDesk, Desk, Form
+from paircard.web.pages.page import LONGEST, span
 from paircard.web.pages.public import matching
 from paircard.web.problems import UnreadableBody
-from paircard.web.site import Site
 
-PAGES: Final = forms.Desk()
+PAGES: Final = Desk("desk.js")
 MOST_NEWS: Final = 6
 
 
@@ -37,13 +33,6 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     round: int = 0
     waits_for: tuple[int, ...] = ()
     """Boards without a result."""
-
-
-class Entered(msgspec.Struct, frozen=True):
-    """Who entered the result of a board, and when."""
-
-    who: str
-    when: str
 
 
 def next_step(moment: Moment) -> Step:
@@ -73,70 +62,82 @@ def next_step(moment: Moment) -> Step:
     return Step(kind="pair" if left else "close", round=len(rounds) + left)
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """What the address of the desk asks for."""
+@PAGES.page("")
+def desk_page(desk: AtDesk) -> str:
+    """Results of a round in the order of the boards; one of them is selected and shown large.
 
-    round: int = 0
-    """Of a table; 0 for the one people are in."""
-    board: int = 0
-    find: str = ""
-    """A board number or a name."""
-    other: str | None = None
-    """One of the other results, to be confirmed; empty shows them all, None none of them."""
-    open_only: bool = False
-
-
-NOTHING_CHOSEN: Final = Chosen()
-
-
-def desk_page(desk: forms.AtDesk, chosen: Chosen = NOTHING_CHOSEN, refusal: Said | None = None) -> str:
-    """Results of the last round in the order of the boards; one of them is selected and shown large."""
-    moment = desk.moment
+    It is the last round, or of a table the one that is asked for. ``other`` is one of the other results, to
+    be confirmed; empty shows them all.
+    """
+    moment, given = desk.moment, desk.given
     overlap = RULES[moment.regulations.edition].rounds_overlap
-    view = moment.boards((overlap and chosen.round) or None) if moment.state.paired else None
+    asked = int(given["round"]) if overlap and is_number(given["round"]) else 0
+    view = moment.boards(asked or None) if moment.state.paired else None
     waiting = [line for line in view.boards if line.result is None] if view else []
-    line = selected(view, chosen) if view else None
-    known = [one for group in forms.OTHERS.values() for one in group]
+    find, open_only = given["find"][:LONGEST], given["show"] == "open"
+    line = selected(view, find.strip() or given["board"].strip()) if view else None
+    known = [one for group in OTHERS.values() for one in group]
     return desk.page(
         "desk.html",
-        refusal,
         view=view,
-        rows=(waiting if chosen.open_only else view.boards) if view else [],
+        rows=(waiting if open_only else view.boards) if view else [],
         open=len(waiting),
         line=line or (waiting[0] if waiting else None),
-        missed=chosen.find if chosen.find and line is None else "",
-        find=chosen.find,
-        other=chosen.other if chosen.other in (None, "", *known) else "",
-        open_only=chosen.open_only,
+        missed=find if find and line is None else "",
+        find=find,
+        other=given.get("other") if given.get("other") in (None, "", *known) else "",
+        open_only=open_only,
         step=next_step(moment),
         rounds=range(1, moment.state.paired + 1) if overlap else (),
         at={"round": view.round} if overlap and view else {},
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
         news=latest(moment.facts, view.round, MOST_NEWS) if view else (),
-        buttons=forms.BUTTONS,
-        others=forms.OTHERS,
+        buttons=BUTTONS,
+        others=OTHERS,
     )
 
 
-def selected(view: Round, chosen: Chosen) -> Board | None:
+def selected(view: Round, text: str) -> Board | None:
     """The board that is asked for by its number, or by a name at it; an open one before the others."""
-    text = chosen.find.strip()
-    if text and not is_number(text):
-        found = {line.board for line in matching(view, text) if line.board}
-    else:
-        found = {int(text) if text else chosen.board}
+    found = {int(text)} if is_number(text) else {line.board for line in matching(view, text) if line.board}
     lines = sorted((one for one in view.boards if one.board in found), key=lambda one: one.result is not None)
     return next(iter(lines), None)
 
 
-def entered(moment: Moment, round: int) -> dict[int, Entered]:
-    """By board of a round: who entered what stands there."""
+def entered(moment: Moment, round: int) -> dict[int, Recorded]:
+    """By board of a round: the fact with what stands there."""
     return {
-        one.fact.board: Entered(one.who, one.when)
+        one.fact.board: one
         for one in moment.facts
         if isinstance(one.fact, ResultRecorded | ResultCorrected | GameAdjourned) and one.fact.round == round
     }
+
+
+def following(form: Form) -> str:
+    """The next open board after the one of a form."""
+    round, board = form.fields.number("round"), form.fields.number("board")
+    state = form.tournament.now().state
+    waiting = state.rounds[round - 1].open_boards()
+    after = next((one for one in waiting if one > board), next(iter(waiting), 0))
+    at = f"round={round}&" if RULES[state.regulations.edition].rounds_overlap else ""
+    return form.desk(f"?{at}board={after}" if after else "")
+
+
+@PAGES.form("/result", desk_page, done=following, back="")
+def result(form: Form) -> Done:
+    """Record one result; the next open board follows."""
+    round, board = form.fields.number("round"), form.fields.number("board")
+    return form.order(result_command(round, board, form.fields["result"].strip()))
+
+
+@PAGES.form("/undo", desk_page, back="")
+def undo(form: Form) -> Done:
+    """Take back what one's own form came to, as long as nothing was built on it."""
+    facts = span(form.fields["done"])
+    if facts is None:
+        raise UnreadableBody("page.nothing-to-take-back").at("done")
+    return form.tournament.take_back(*facts, by=form.sender())
 
 
 STEPS: Final = {
@@ -151,68 +152,17 @@ STEPS: Final = {
     "reopen": "reopen-tournament",
 }
 """What the buttons of the next step send."""
-LONGEST: Final = 100
-"""Letters of a name that is looked for."""
 
 
-def desk(site: Site, call: Call, fields: Mapping[str, str] = {}, refusal: Said | None = None) -> str:
-    """The desk as it is now, at the board of a form."""
-    entered_at = fields.get("board", "").strip()
-    chosen = Chosen(
-        round=call.number("round", 0, most=10**6),
-        board=(is_number(entered_at) and int(entered_at)) or call.number("board", 0, most=10**6),
-        find=(call.parameter("find") or "")[:LONGEST],
-        other=call.parameter("other"),
-        open_only=call.parameter("show") == "open",
-    )
-    return desk_page(forms.at_desk(site, call, "desk.js"), chosen, refusal)
-
-
-@PAGES.get(EVENT + "/desk")
-def results(site: Site, call: Call) -> Answer:
-    """Results of the last round."""
-    return fresh(desk(site, call))
-
-
-def following(site: Site, call: Call, fields: dict[str, str]) -> str:
-    """The next open board after the one of a form."""
-    round, board = forms.number(fields, "round"), forms.number(fields, "board")
-    state = site.tournament(call.tournament).now().state
-    waiting = state.rounds[round - 1].open_boards()
-    after = next((one for one in waiting if one > board), next(iter(waiting), 0))
-    at = f"round={round}&" if RULES[state.regulations.edition].rounds_overlap else ""
-    return forms.address(call, f"?{at}board={after}" if after else "")
-
-
-@PAGES.form("/result", desk, done=following, back="")
-def result(site: Site, call: Call, fields: dict[str, str]) -> Done:
-    """Record one result; the next open board follows."""
-    round, board = forms.number(fields, "round"), forms.number(fields, "board")
-    return forms.order(site, call, fields, result_command(round, board, fields.get("result", "").strip()))
-
-
-@PAGES.form("/undo", desk, back="")
-def undo(site: Site, call: Call, fields: dict[str, str]) -> Done:
-    """Take back what one's own form came to, as long as nothing was built on it."""
-    facts = span(fields.get("done", ""))
-    if facts is None:
-        raise UnreadableBody("page.nothing-to-take-back").at("done")
-    by = forms.sender(site, call.login, fields)
-    return site.tournament(call.tournament).take_back(*facts, by=by)
-
-
-def step(site: Site, call: Call, fields: dict[str, str]) -> Done:
+def step(form: Form) -> Done:
     """Draw, pair, publish, take back, close or reopen."""
-    button = call.request.url.path.rpartition("/")[2]
-    name = STEPS[button]
-    if name == "draw-numbers":
-        wanted = forms.verb(name, lots=button)
-    elif name in ("pair-round", "publish-round", "unpair-round"):
-        wanted = forms.verb(name, round=forms.number(fields, "round"))
-    else:
-        wanted = forms.verb(name)
-    return forms.order(site, call, fields, wanted)
+    button = form.call.request.url.path.rpartition("/")[2]
+    if button in ("lots", "varma"):
+        return form.do(STEPS[button], lots=button)
+    if button in ("pair", "publish", "unpair"):
+        return form.do(STEPS[button], round=form.fields.number("round"))
+    return form.do(STEPS[button])
 
 
 for button in STEPS:
-    PAGES.form(f"/{button}", desk, back="")(step)
+    PAGES.form(f"/{button}", desk_page, back="")(step)

@@ -5,13 +5,11 @@ says them, with the way back. A script that asks for JSON gets the same line, or
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
 from paircard.domain.errors import (
-    Caution,
     NeedsAcknowledgement,
     NotNow,
     PaircardError,
@@ -19,12 +17,13 @@ from paircard.domain.errors import (
     ReasonMissing,
     StoreRefused,
 )
-from paircard.service import Done, Moment, Person
+from paircard.service import Done, Moment, Person, Tournament
+from paircard.service.desk import person
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Language, Said, language
 from paircard.service.requests import VERBS, carry_out, command_of
 from paircard.web.access.book import Login
-from paircard.web.access.roles import need_arbiter, need_verbs
+from paircard.web.access.roles import need, need_arbiter, need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json
 from paircard.web.language import language_of
 from paircard.web.looking import need_id
@@ -45,6 +44,29 @@ RESULTS: Final = {"played": tuple(BUTTONS), **{name: OTHERS[name] for name in OT
 """Every result there is: those with a button, and the others."""
 
 
+class Given(dict[str, str]):
+    """The fields of a form or an address; one that is not there is empty."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+    def number(self, name: str, most: int = 6) -> int:
+        """A field that is a whole number of so many digits at most."""
+        text = self[name].strip()
+        if not text.isdecimal() or len(text) > most:
+            raise UnreadableBody("page.not-a-number", id=name, text=text).at(name)
+        return int(text)
+
+    def sender(self, login: Login) -> Person:
+        """Who sends the form, with the reason, the key and the warnings that are accepted."""
+        key, version = self["key"], self["version"]
+        if not (0 < len(key) <= 64) or not key.isascii() or not key.isprintable() or " " in key:
+            raise UnreadableBody("page.form-without-key").at("key")
+        accepts = tuple(value for name, value in self.items() if name.startswith("ack:"))
+        seen = int(version) if version.isdecimal() and len(version) < 10 else None
+        return login.person(key, why=self["why"].strip(), accepts=accepts, expects=seen)
+
+
 class AtDesk(msgspec.Struct, frozen=True):
     """An arbiter at work: the tournament as it is now, and how pages are made for them."""
 
@@ -53,19 +75,122 @@ class AtDesk(msgspec.Struct, frozen=True):
     who: str
     key: str = msgspec.field(default_factory=new_key)
     """The key of the form on the page."""
+    given: Given = msgspec.field(default_factory=Given)
+    """What the address says, or the form that was refused."""
+    refusal: Said | None = None
 
-    def page(self, template: str, refusal: Said | None = None, **values: object) -> str:
+    def page(self, template: str, **values: object) -> str:
         """A page of the desk, with what was refused of its form."""
-        event = event_of(self.moment)
-        return render(
-            template, self.frame, event=event, who=self.who, key=self.key, refusal=refusal, **values
-        )
+        shown = {"who": self.who, "key": self.key, "given": self.given, "refusal": self.refusal}
+        return render(template, self.frame, event=event_of(self.moment), **{**shown, **values})
+
+    def somebody(self) -> Person:
+        """Who looks at what a form would do, with its reason."""
+        return person(self.who).because(self.given["why"])
 
 
-def at_desk(site: Site, call: Call, *scripts: str) -> AtDesk:
-    """The desk of the arbiter who calls; anybody else is refused."""
-    who = arbiter(call)
-    return AtDesk(site.tournament(call.tournament).now(), frame_of(site, call, None, *scripts), who)
+class Form:
+    """A form as it was sent."""
+
+    def __init__(self, site: Site, call: Call) -> None:
+        self.site, self.call = site, call
+        self.fields = Given(call.form())
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament it is about."""
+        return self.site.tournament(self.call.tournament)
+
+    def sender(self) -> Person:
+        """Who sends a form that writes: it is counted."""
+        login = need(self.call.login, "desk")
+        self.site.commands.take(login.grant.id)
+        return self.fields.sender(login)
+
+    def do(self, verb: str, **fields: Any) -> Done:
+        """Carry out what the form asks for, by its verb."""
+        return self.order(VERBS[verb](**fields))
+
+    def order(self, *wanted: Any) -> Done:
+        """Carry out what the form asks for, if its sender may; and only for the players its page showed."""
+        need_verbs(self.call.login, need_id(self.call.tournament), wanted)
+        by = self.sender()
+        if "white" not in self.fields:
+            return carry_out(self.site.office, self.tournament, wanted, by=by)
+        entry = [command_of(one) for one in wanted]
+
+        def for_those_players(now: Moment) -> Sequence[Any]:
+            for one in entry:
+                players = self.fields.number("white"), self.fields.number("black")
+                need_players(now, one.round, one.board, players)
+            return entry
+
+        return self.tournament.propose(for_those_players, by=by, again=lambda *_: entry)
+
+    def desk(self, rest: str = "") -> str:
+        """The address of a page of the desk."""
+        return address(self.call, rest)
+
+
+Shown: TypeAlias = Callable[[AtDesk], str]
+S = TypeVar("S", bound=Shown)
+Work: TypeAlias = Callable[[Form], Done]
+
+
+class Desk(Pages):
+    """Pages of the arbiter's desk, and their forms; ``scripts`` are theirs besides that of every page."""
+
+    def __init__(self, *scripts: str) -> None:
+        self.scripts = scripts
+
+    def page(self, path: str) -> Callable[[S], S]:
+        """A page that the function below makes, of what its address says."""
+
+        def named(shown: S) -> S:
+            @self.get(f"{EVENT}/desk{path}")
+            def handler(site: Site, call: Call) -> Answer:
+                arbiter(call)
+                given = {name: call.parameter(name) or "" for name in call.request.query_params}
+                return fresh(shown(self.at(site, call, Given(given))))
+
+            return shown
+
+        return named
+
+    def form(
+        self,
+        path: str,
+        shown: Shown,
+        *,
+        done: str | Callable[[Form], str] = "",
+        back: str | None = None,
+    ) -> Callable[[Work], Work]:
+        """A form that the function below carries out.
+
+        ``shown`` is its page with a refusal, ``done`` what follows, ``back`` where a question leads back to
+        (by default the page itself); both are pages of the desk by their path.
+        """
+
+        def named(work: Work) -> Work:
+            @self.post(f"{EVENT}/desk{path}")
+            def handler(site: Site, call: Call) -> Answer:
+                arbiter(call)
+                return take(
+                    Form(site, call),
+                    work,
+                    done=(lambda form: form.desk(done)) if isinstance(done, str) else done,
+                    refused=lambda form, refusal: shown(self.at(site, call, form.fields, refusal)),
+                    back=call.request.url.path if back is None else address(call, back),
+                )
+
+            return work
+
+        return named
+
+    def at(self, site: Site, call: Call, given: Given, refusal: Said | None = None) -> AtDesk:
+        """The desk of the arbiter who calls; the parts of the address are among what is given."""
+        now, frame = site.tournament(call.tournament).now(), frame_of(site, call, None, *self.scripts)
+        return AtDesk(now, frame, arbiter(call), given=Given({**given, **call.path}), refusal=refusal)
 
 
 def arbiter(call: Call) -> str:
@@ -76,91 +201,6 @@ def arbiter(call: Call) -> str:
 def address(call: Call, rest: str = "") -> str:
     """The address of a page of the desk."""
     return f"/tournaments/{call.tournament}/desk{rest}"
-
-
-def number(fields: dict[str, str], name: str, most: int = 6) -> int:
-    """A field that is a whole number of so many digits at most."""
-    text = fields.get(name, "").strip()
-    if not text.isdecimal() or len(text) > most:
-        raise UnreadableBody("page.not-a-number", id=name, text=text).at(name)
-    return int(text)
-
-
-def key_of(fields: dict[str, str]) -> str:
-    """The key the form carries, so that a double tap counts once."""
-    key = fields.get("key", "")
-    if not (0 < len(key) <= 64) or not key.isascii() or not key.isprintable() or " " in key:
-        raise UnreadableBody("page.form-without-key").at("key")
-    return key
-
-
-def verb(name: str, **fields: Any) -> Any:
-    """What a form asks for, by its verb."""
-    return VERBS[name](**fields)
-
-
-Fields: TypeAlias = dict[str, str]
-Work: TypeAlias = Callable[[Site, Call, Fields], Done]
-
-
-class Desk(Pages):
-    """Pages of the arbiter's desk, and their forms."""
-
-    def form(
-        self,
-        path: str,
-        shown: Callable[[Site, Call, Fields, Said], str],
-        *,
-        done: str | Callable[[Site, Call, Fields], str] = "",
-        back: str | None = None,
-    ) -> Callable[[Work], Work]:
-        """A form that the function below carries out.
-
-        ``shown`` is its page with a refusal, ``done`` what follows, ``back`` where a question leads back to
-        (by default the page itself); both are pages of the desk by their path.
-        """
-
-        def named(work: Work) -> Work:
-            @wraps(work)
-            def handler(site: Site, call: Call) -> Answer:
-                arbiter(call)
-                return take(
-                    site,
-                    call,
-                    partial(work, site, call),
-                    done=address(call, done) if isinstance(done, str) else partial(done, site, call),
-                    refused=partial(shown, site, call),
-                    back=call.request.url.path if back is None else address(call, back),
-                )
-
-            self.post(f"{EVENT}/desk{path}")(handler)
-            return work
-
-        return named
-
-
-def order(site: Site, call: Call, fields: Fields, *wanted: Any) -> Done:
-    """Carry out what a form asks for, if its sender may; and only for the players its page showed."""
-    id = need_id(call.tournament)
-    login = need_verbs(call.login, id, wanted)
-    by = sender(site, login, fields)
-    if "white" not in fields:
-        return carry_out(site.office, site.tournament(id), wanted, by=by)
-    entry = [command_of(one) for one in wanted]
-
-    def for_those_players(now: Moment) -> Sequence[Any]:
-        for one in entry:
-            need_players(now, one.round, one.board, (number(fields, "white"), number(fields, "black")))
-        return entry
-
-    return site.tournament(id).propose(for_those_players, by=by, again=lambda *_: entry)
-
-
-def sender(site: Site, login: Login | None, fields: Fields) -> Person:
-    """Who sends a form that writes: it is counted."""
-    assert login is not None
-    site.commands.take(login.grant.id)
-    return person_of(login, fields)
 
 
 def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) -> None:
@@ -176,12 +216,11 @@ def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) 
 
 
 def take(
-    site: Site,
-    call: Call,
-    work: Callable[[dict[str, str]], Done],
+    form: Form,
+    work: Work,
     *,
-    done: str | Callable[[dict[str, str]], str],
-    refused: Callable[[dict[str, str], Said], str],
+    done: Callable[[Form], str],
+    refused: Callable[[Form, Said], str],
     back: str,
 ) -> Answer:
     """Do the work of a form; a warning becomes a question, a refusal stands on the page.
@@ -189,29 +228,25 @@ def take(
     A script learns the facts that came of it (``done``), or what is ``said`` against it and whether the form
     itself ``asks``, to be sent again with an answer.
     """
-    fields = call.form()
+    site, call = form.site, form.call
     by_script = call.header("accept") == JSON
     try:
-        made = versions(work(fields))
+        made = versions(work(form))
     except PaircardError as refusal:
         if call.login is None or isinstance(refusal, StoreRefused):
             raise  # where the store is stays with the server
         question = isinstance(refusal, NeedsAcknowledgement | ReasonMissing | Prohibited)
+        status = status_of(type(refusal))
         if by_script:
             said = in_one_line(refusal, language(language_of(call.request.headers)))
-            return as_json({"said": said, "asks": question}, status_of(type(refusal)))
-        match refusal:
-            case NeedsAcknowledgement():
-                return ask(site, call, fields, back, refusal.warnings)
-            case ReasonMissing():
-                return ask(site, call, fields, back, reason=refusal)
-            case Prohibited():
-                return ask(site, call, fields, back, barred=refusal)
-            case _:
-                return fresh(refused(fields, in_words_of_pages(refusal)), status_of(type(refusal)))
+            return as_json({"said": said, "asks": question}, status)
+        if not question:
+            return fresh(refused(form, in_words_of_pages(refusal)), status)
+        desk = AtDesk(form.tournament.now(), frame_of(site, call), call.login.who, given=form.fields)
+        return fresh(ask_page(desk, refusal, action=call.request.url.path, back=back), 409)
     if by_script:
         return as_json({"done": made})
-    return see_done(done if isinstance(done, str) else done(fields), made)
+    return see_done(done(form), made)
 
 
 def in_one_line(refusal: PaircardError, t: Language) -> str:
@@ -234,79 +269,33 @@ def see_done(address: str, done: str) -> Answer:
     return see_other(f"{address}{'&' if '?' in address else '?'}done={done}")
 
 
-def person_of(login: Login, fields: dict[str, str]) -> Person:
-    """Who sends a form, with the reason, the key and the warnings that are accepted."""
-    why = fields.get("why", "").strip()
-    return login.person(key_of(fields), why=why, accepts=acks_of(fields), expects=version_of(fields))
+def ask_page(desk: AtDesk, question: PaircardError, *, action: str, back: str) -> str:
+    """The question whether warnings are accepted, or for the reason; with the form in it, under a new key.
 
-
-def acks_of(fields: dict[str, str]) -> tuple[str, ...]:
-    """The warnings that are accepted with a form."""
-    return tuple(value for name, value in fields.items() if name.startswith("ack:"))
-
-
-def version_of(fields: dict[str, str]) -> int | None:
-    """The version of the tournament that the page with the form showed, if it says so."""
-    text = fields.get("version", "")
-    return int(text) if text.isdecimal() and len(text) < 10 else None
-
-
-def ask_page(
-    desk: AtDesk,
-    *,
-    action: str,
-    back: str,
-    fields: Sequence[tuple[str, str]],
-    warnings: Sequence[Caution] = (),
-    reason: Said | None = None,
-    barred: Said | None = None,
-    why: str = "",
-) -> str:
-    """Warnings by level: one button, a choice, from level 4 on ticks; level 5 has the way back alone.
-
-    Where only the reason is missing, the page asks for it.
+    Warnings go by level: one button, a choice, from level 4 on ticks and a reason. What the rules forbid
+    (level 5) has the way back alone.
     """
+    warnings = question.warnings if isinstance(question, NeedsAcknowledgement) else ()
+    reason = question if isinstance(question, ReasonMissing) else None
+    barred = question if isinstance(question, Prohibited) else None
+    level = 5 if barred else max((one.level for one in warnings), default=0)
     return desk.page(
         "ask.html",
         action=action,
         back=back,
         warnings=warnings,
-        level=5 if barred else max((one.level for one in warnings), default=0),
+        level=level,
         reason=reason,
         barred=barred,
-        why=why,
-        fields=fields,
+        why=desk.given["why"],
+        fields=again(desk.given, without_why=reason is not None or level >= 4),
     )
 
 
-def ask(
-    site: Site,
-    call: Call,
-    sent: dict[str, str],
-    back: str,
-    warnings: Sequence[Caution] = (),
-    reason: Said | None = None,
-    barred: Said | None = None,
-) -> Answer:
-    """The question whether warnings are accepted, or for the reason; with the form in it, under a new key.
-
-    What the rules forbid (level 5) is said there too, with the way back alone.
-    """
-    login = call.login
-    assert login is not None
-    asks_why = reason or any(one.level >= 4 for one in warnings)
-    text = ask_page(
-        AtDesk(site.tournament(call.tournament).now(), frame_of(site, call), login.who),
-        action=call.request.url.path,
-        back=back,
-        warnings=warnings,
-        reason=reason,
-        barred=barred,
-        why=sent.get("why", ""),
-        fields=[
-            (name, f"{value}-ack"[:64] if name == "key" else value)
-            for name, value in sent.items()
-            if not (name == "why" and asks_why)
-        ],
-    )
-    return fresh(text, 409)
+def again(fields: Given, *, without_why: bool = False) -> list[tuple[str, str]]:
+    """A form to be sent once more, under a key of its own."""
+    return [
+        (name, f"{value}-ack"[:64] if name == "key" else value)
+        for name, value in fields.items()
+        if not (name == "why" and without_why)
+    ]

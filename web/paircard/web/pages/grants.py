@@ -11,13 +11,12 @@ from markupsafe import Markup
 
 from paircard.domain.errors import PaircardError
 from paircard.service.print.rendering import Said
-from paircard.web.access.book import Grant
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
 from paircard.web.looking import need_id
 from paircard.web.messages import NewGrant
-from paircard.web.pages.forms import AtDesk, address, number, see_done
+from paircard.web.pages.forms import AtDesk, Given, address, see_done
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
 from paircard.web.problems import in_words_of_pages, of_decoding, status_of
 from paircard.web.routes.access import let_in, sign_out, take_back
@@ -38,54 +37,27 @@ class NewLink(msgspec.Struct, frozen=True, kw_only=True):
     code: str
 
 
-class GrantLine(msgspec.Struct, frozen=True):
-    """Somebody who was let in."""
-
-    grant: Grant
-    given: int
-    """How many that count came from it."""
-    mine: bool
-    """Of the arbiter who looks."""
-
-    @property
-    def until(self) -> str:
-        """In UTC; empty for no end."""
-        return stamp(self.grant.until)
-
-
-def grants_page(
-    desk: AtDesk,
-    *,
-    lines: Sequence[GrantLine],
-    new: Sequence[NewLink] = (),
-    here_only: bool = False,
-    refusal: Said | None = None,
-) -> str:
-    """The grants of a tournament; new links are on the page once, as cards to be printed.
-
-    ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
-    """
-    return desk.page("desk_grants.html", refusal, lines=lines, new=new, here_only=here_only)
-
-
 MOST_CARDS: Final = 50
 """Deputies let in at once."""
 
 
 def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said | None = None) -> str:
-    """The grants of the tournament; new links are shown once, with their codes."""
+    """The grants of the tournament; new links are on the page once, as cards to be printed.
+
+    ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
+    """
     id = need_id(call.tournament)
     arbiter = need_arbiter(call.login, id, "grants")
     book, now = site.access.book(), site.now()
-    return grants_page(
-        AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who),
+    desk = AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who, refusal=refusal)
+    return desk.page(
+        "desk_grants.html",
         lines=[
-            GrantLine(one, len(book.given_by(one.id, now)), one.id == arbiter.grant.id)
+            (one, stamp(one.until), len(book.given_by(one.id, now)), one.id == arbiter.grant.id)
             for one in book.grants_of(id, now)
         ],
         new=new,
         here_only=any(host_name(urlsplit(one.link).netloc) in LOCAL for one in new),
-        refusal=refusal,
     )
 
 
@@ -105,13 +77,13 @@ def grants(site: Site, call: Call) -> Answer:
 def add(site: Site, call: Call) -> Answer:
     """Let deputies in, one for each line; the same request as the API's. They share the boards."""
     need_arbiter(call.login, need_id(call.tournament), "letting-in")
-    fields = call.form()
-    names = [name.strip() for name in fields.get("who", "").splitlines() if name.strip()] or [""]
+    fields = Given(call.form())
+    names = [name.strip() for name in fields["who"].splitlines() if name.strip()] or [""]
     new: list[NewLink] = []
     try:
         boards = (0, 0)
-        if fields.get("first", "").strip() or fields.get("last", "").strip():
-            boards = (number(fields, "first"), number(fields, "last"))
+        if fields["first"].strip() or fields["last"].strip():
+            boards = (fields.number("first"), fields.number("last"))
         for who, part in zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False):
             made = let_in(site, call, wanted(who, part))
             link, until = reachable(made.link, site.settings.hosts), stamp(made.grant.until)

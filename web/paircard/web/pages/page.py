@@ -39,12 +39,12 @@ from paircard.service.print.event import Event, event_of
 from paircard.service.print.rendering import Frame, Links, Told, style
 from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
-from paircard.web.access.roles import covers, sees_all
+from paircard.web.access.roles import covers, need_reader, sees_all
 from paircard.web.cache import Made
 from paircard.web.calls import Answer, Call, quoted
 from paircard.web.endpoints import API
 from paircard.web.language import LANGUAGE, language_of
-from paircard.web.looking import FOREVER, Look, answer_view, look
+from paircard.web.looking import FOREVER, Look, answer_view, look, need_id
 from paircard.web.problems import NotFound
 from paircard.web.reviewer import Reviewer
 from paircard.web.site import Site
@@ -52,6 +52,8 @@ from paircard.web.site import Site
 EVENT: Final = "/tournaments/{tournament}"
 HTML: Final = "text/html; charset=utf-8"
 Handler: TypeAlias = Callable[[Site, Call], Answer]
+Asked: TypeAlias = Callable[[Call], object]
+"""What a page is told of its address."""
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +91,23 @@ class Pages(list[Page]):
             )
         )
 
+    def shows(
+        self, path: str, make: Callable[..., str], *, long: bool = False, door: str = "", **asked: Asked
+    ) -> None:
+        """A page below a tournament's own: what makes it of a moment, and what of the address it is told.
+
+        One that takes ``long`` is made by the reviewer, which has a limit; through a ``door`` only arbiters
+        and officers come.
+        """
+
+        @self.get(EVENT + path, kept=not door)
+        def handler(site: Site, call: Call) -> Answer:
+            if door:
+                need_reader(call.login, need_id(call.tournament), door)
+            told = {name: read(call) for name, read in asked.items()}
+            name = "/".join(map(str, (path, *told.values())))
+            return page(site, call, name, make, site.reviewer if long else None, **told)
+
     def _add(self, row: Callable[[Handler], Page]) -> Callable[[Handler], Handler]:
         def named(handler: Handler) -> Handler:
             self.append(row(handler))
@@ -98,6 +117,23 @@ class Pages(list[Page]):
 
 
 PAGES: Final = Pages()
+LONGEST: Final = 100
+"""Letters of a name that is looked for."""
+
+
+def word(name: str) -> Asked:
+    """A parameter of an address; empty if it is not there."""
+    return lambda call: (call.parameter(name) or "")[:LONGEST]
+
+
+def after(call: Call) -> int | None:
+    """The round after which something is shown, if one is named."""
+    return call.optional_number("after")
+
+
+def one_player(call: Call) -> int:
+    """The player a page is about; 0 for everybody."""
+    return call.optional_number("player") or 0
 
 
 def see_other(address: str, **headers: str) -> Answer:
@@ -283,9 +319,7 @@ def style_address() -> str:
 @PAGES.get("/static/{build}/paircard.css")
 def style_sheet(site: Site, call: Call) -> Answer:
     """The one style sheet of all pages."""
-    made = site.cache.get(("static", STYLE), lambda: style().encode())
-    headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
-    return Answer(body=made.body, packed=made.packed, media_type="text/css; charset=utf-8", headers=headers)
+    return loaded(site, STYLE, lambda: style().encode())
 
 
 def static(site: Site, name: str) -> str:
@@ -295,13 +329,17 @@ def static(site: Site, name: str) -> str:
 
 @PAGES.get("/static/{build}/{name}")
 def static_file(site: Site, call: Call) -> Answer:
-    """A style sheet or script."""
-    name = str(call.path["name"])
-    if name not in {one.name for one in files("paircard.web").joinpath("static").iterdir() if one.is_file()}:
+    """A script or the icon."""
+    name, folder = str(call.path["name"]), files("paircard.web").joinpath("static")
+    if name not in {one.name for one in folder.iterdir() if one.is_file()}:
         raise NotFound("http.no-such-file", text=name)
-    found = files("paircard.web").joinpath("static", name)
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    made = site.cache.get(("static", name), found.read_bytes)
+    return loaded(site, name, folder.joinpath(name).read_bytes)
+
+
+def loaded(site: Site, name: str, read: Callable[[], bytes]) -> Answer:
+    """A file that pages load; its address changes with it."""
+    made, kind = site.cache.get(("static", name), read), mimetypes.guess_type(name)[0]
+    kind = f"{kind}; charset=utf-8" if kind == "text/css" else kind or "application/octet-stream"
     headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
     return Answer(body=made.body, packed=made.packed, media_type=kind, headers=headers)
 

@@ -5,8 +5,6 @@ import re
 import time
 from typing import Final
 
-import msgspec
-
 from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
@@ -16,36 +14,21 @@ from paircard.service.desk import result_command
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
 from paircard.service.views import Board, Round
-from paircard.web.access.book import Login
+from paircard.web.access.book import Grant, Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
-from paircard.web.pages.forms import number, order, sender, take
+from paircard.web.pages.forms import BUTTONS, Form, Given, take
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, new_key, render, see_other, stamp
 from paircard.web.site import Site
 
 PAGES: Final = Pages()
-ORDINARY = ("1-0", "½-½", "0-1")
-"""Results that have a button."""
 
 
-class Deputy(msgspec.Struct, frozen=True, kw_only=True):
-    """Who holds the phone, and which boards are theirs."""
-
-    who: str
-    boards: tuple[int, int] = (0, 0)
-    """First and last; zeros for all."""
-    until: str = ""
-    """The end of the grant in UTC, like ``2026-11-18T13:10:00Z``; empty for none."""
-
-    def has(self, board: int) -> bool:
-        first, last = self.boards
-        return not last or first <= board <= last
-
-
-def own_boards(view: Round, deputy: Deputy) -> tuple[Board, ...]:
+def own_boards(view: Round, deputy: Grant) -> tuple[Board, ...]:
     """The boards of a round that are the deputy's."""
-    return tuple(line for line in view.boards if deputy.has(line.board))
+    first, last = deputy.boards
+    return tuple(line for line in view.boards if not last or first <= line.board <= last)
 
 
 def at_round(moment: Moment, asked: int) -> dict[str, int]:
@@ -54,19 +37,13 @@ def at_round(moment: Moment, asked: int) -> dict[str, int]:
     return {"round": asked} if table else {}
 
 
-def in_round(site: Site, call: Call, asked: int) -> str:
-    """The query of an address that stays in a round of a table; nothing in a Swiss."""
-    at = at_round(site.public_moment(call.tournament), asked)
-    return f"?round={at['round']}" if at else ""
-
-
 def waits(moment: Moment, line: Board) -> bool:
     """Whether a board has no result; of a table also where the game was put off, which changes no pairing."""
     put_off = RULES[moment.regulations.edition].rounds_overlap and line.result == "adjourned"
     return line.result is None or put_off
 
 
-def phone_page(moment: Moment, deputy: Deputy, frame: Frame, asked: int = 0) -> str:
+def phone_page(moment: Moment, deputy: Grant, frame: Frame, asked: int = 0) -> str:
     """The list of own boards, open ones first."""
     at = at_round(moment, asked or moment.state.current)
     view = moment.boards(at.get("round")) if moment.state.paired else None
@@ -76,6 +53,7 @@ def phone_page(moment: Moment, deputy: Deputy, frame: Frame, asked: int = 0) -> 
         frame,
         event=event_of(moment),
         deputy=deputy,
+        until=stamp(deputy.until),
         round=view.round if view else 0,
         rounds=range(1, moment.state.paired + 1) if at else (),
         at=at,
@@ -86,15 +64,11 @@ def phone_page(moment: Moment, deputy: Deputy, frame: Frame, asked: int = 0) -> 
 
 def phone_board_page(
     moment: Moment,
-    deputy: Deputy,
+    deputy: Grant,
     board: int,
     frame: Frame,
+    given: Given,
     *,
-    result: str = "",
-    key: str = "",
-    asked_in: int = 0,
-    recorded: bool = False,
-    undone: bool = False,
     undo: bool = False,
     refusal: Said | None = None,
 ) -> str:
@@ -102,6 +76,7 @@ def phone_board_page(
 
     A result that was chosen in another round is forgotten: the board has other players now.
     """
+    asked_in, result = int(given["round"] or 0), given["result"]
     at = at_round(moment, asked_in or moment.state.current)
     view = moment.boards(at.get("round"))
     mine = own_boards(view, deputy)
@@ -119,15 +94,15 @@ def phone_board_page(
         at=at,
         line=line,
         over=not waits(moment, line),
-        result=result if result in ORDINARY and waits(moment, line) and asked_in in (0, view.round) else "",
-        key=key,
-        recorded=recorded and not waits(moment, line),
-        undone=undone and waits(moment, line),
+        result=result if result in BUTTONS and waits(moment, line) and asked_in in (0, view.round) else "",
+        key=new_key(),
+        recorded="done" in given and not waits(moment, line),
+        undone="undone" in given and waits(moment, line),
         undo=undo,
         refusal=refusal,
         following=next(iter(later or rest), 0),
         left=len(rest),
-        ordinary=ORDINARY,
+        ordinary=BUTTONS,
     )
 
 
@@ -146,45 +121,32 @@ def board_in_path(call: Call) -> int:
     return int(text)
 
 
-def deputy_of(call: Call) -> tuple[Login, Deputy]:
+def deputy_of(call: Call) -> Login:
     """Who holds the phone; an arbiter may, too."""
-    id = need_id(call.tournament)
     login = need(call.login, "entering")
     grant = login.grant
-    if grant.role == "officer" or not covers(grant, id):
+    if grant.role == "officer" or not covers(grant, need_id(call.tournament)):
         raise refused(login, "page.no-results-here", who=grant.who)
-    return login, Deputy(who=grant.who, boards=grant.boards, until=stamp(grant.until))
+    return login
 
 
 @PAGES.get(EVENT + "/phone")
 def boards(site: Site, call: Call) -> Answer:
     """Own boards, open ones first."""
-    _, deputy = deputy_of(call)
-    frame = frame_of(site, call, None, "phone.js")
+    login, frame = deputy_of(call), frame_of(site, call, None, "phone.js")
     asked = call.number("round", 0, most=10**6)
-    return fresh(phone_page(site.public_moment(call.tournament), deputy, frame, asked))
+    return fresh(phone_page(site.public_moment(call.tournament), login.grant, frame, asked))
 
 
 @PAGES.get(EVENT + "/phone/{board}")
 def board(site: Site, call: Call) -> Answer:
     """One board: three buttons, the question, or that it is recorded."""
-    login, deputy = deputy_of(call)
-    at, moment = board_in_path(call), site.public_moment(call.tournament)
+    login, at, moment = deputy_of(call), board_in_path(call), site.public_moment(call.tournament)
     asked = call.number("round", 0, most=10**6)
+    given = Given({name: call.parameter(name) or "" for name in call.request.query_params})
     round = at_round(moment, asked).get("round", moment.state.current)
-    text = phone_board_page(
-        moment,
-        deputy,
-        at,
-        frame_of(site, call, None, "phone.js"),
-        result=call.parameter("result") or "",
-        key=new_key(),
-        asked_in=asked,
-        recorded=call.parameter("done") is not None,
-        undone=call.parameter("undone") is not None,
-        undo=may_undo(site, call, login, round, at),
-    )
-    return fresh(text)
+    frame, undo = frame_of(site, call, None, "phone.js"), may_undo(site, call, login, round, at)
+    return fresh(phone_board_page(moment, login.grant, at, frame, given, undo=undo))
 
 
 def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bool:
@@ -203,46 +165,42 @@ def may_undo(site: Site, call: Call, login: Login, round: int, board: int) -> bo
 @PAGES.post(EVENT + "/phone/{board}/undo")
 def undo(site: Site, call: Call) -> Answer:
     """Take back one's own entry; the record keeps both."""
-    login, _ = deputy_of(call)
-    at = board_in_path(call)
-    here = f"/tournaments/{call.tournament}/phone/{at}"
-    fields = call.form()
-    round = number(fields, "round")
+    login, at, form = deputy_of(call), board_in_path(call), Form(site, call)
+    round = form.fields.number("round")
     need_own_board(login, round, at)
     if not may_undo(site, call, login, round, at):
         raise refused(login, "page.no-entry-of-yours", board=at)
-    by = sender(site, login, fields).because("taken back at once")
-    site.tournament(call.tournament).ask(ClearResult(round=round, board=at), by=by)
-    query = in_round(site, call, round)
-    return see_other(f"{here}{query}&undone" if query else f"{here}?undone")
+    form.tournament.ask(ClearResult(round=round, board=at), by=form.sender().because("taken back at once"))
+    here = address_of(site, call, round)
+    return see_other(f"{here}{'&' if '?' in here else '?'}undone")
 
 
 @PAGES.post(EVENT + "/phone/{board}")
 def record(site: Site, call: Call) -> Answer:
     """Record the result that was confirmed."""
-    _, deputy = deputy_of(call)
-    at = board_in_path(call)
-    here = f"/tournaments/{call.tournament}/phone/{at}"
+    login, at = deputy_of(call), board_in_path(call)
 
-    def page(fields: dict[str, str], refusal: Said) -> str:
+    def shown(form: Form, refusal: Said) -> str:
+        frame = frame_of(site, call, None, "phone.js")
         return phone_board_page(
-            site.public_moment(call.tournament),
-            deputy,
-            at,
-            frame_of(site, call, None, "phone.js"),
-            key=new_key(),
-            refusal=refusal,
+            site.public_moment(call.tournament), login.grant, at, frame, Given(), refusal=refusal
         )
 
-    def work(fields: dict[str, str]) -> Done:
-        result = fields.get("result", "").strip()
-        return order(site, call, fields, result_command(number(fields, "round"), at, result))
+    def work(form: Form) -> Done:
+        result = form.fields["result"].strip()
+        return form.order(result_command(form.fields.number("round"), at, result))
 
     return take(
-        site,
-        call,
+        Form(site, call),
         work,
-        done=lambda fields: here + in_round(site, call, number(fields, "round")),
-        refused=page,
-        back=here,
+        done=lambda form: address_of(site, call, form.fields.number("round")),
+        refused=shown,
+        back=address_of(site, call),
     )
+
+
+def address_of(site: Site, call: Call, round: int = 0) -> str:
+    """The page of the board; in a table that of the round."""
+    at = at_round(site.public_moment(call.tournament), round)
+    here = f"/tournaments/{call.tournament}/phone/{board_in_path(call)}"
+    return f"{here}?round={at['round']}" if at else here

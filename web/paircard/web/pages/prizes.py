@@ -29,11 +29,9 @@ from paircard.service.print.prizes import (
 from paircard.service.print.rendering import Said
 from paircard.service.print.titles import certificates_page, norms_page, ratings_page, report_page
 from paircard.service.prizes import announced
-from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import need_id
-from paircard.web.pages.forms import AtDesk, Desk, arbiter, at_desk, order, verb
-from paircard.web.pages.page import EVENT, fresh, page
+from paircard.web.pages.forms import AtDesk, Desk, Form, Given, arbiter
+from paircard.web.pages.page import EVENT, fresh, one_player
 from paircard.web.problems import NotFound, UnreadableBody, in_words_of_pages
 from paircard.web.site import Site
 
@@ -60,7 +58,7 @@ MOST: Final = 200
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """An announcement as it stands in the form."""
 
-    given: Mapping[str, str]
+    given: Given
     faults: Mapping[str, Said] = {}
     """What is wrong, by row: ``category0``, ``prize3``, ``rules``."""
     changes: RegulationChanges | None = None
@@ -68,13 +66,13 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """The tournament with it."""
 
 
-def rows_of(given: Mapping[str, str], kind: str) -> int:
+def rows_of(given: Given, kind: str) -> int:
     """Rows of a kind that have something in them, up to the last one."""
-    filled = (at for at in range(MOST) if any(given.get(f"{kind}{at}-{name}", "") for name in ROWS[kind]))
+    filled = (at for at in range(MOST) if any(given[f"{kind}{at}-{name}"] for name in ROWS[kind]))
     return max(filled, default=-1) + 1
 
 
-def table_of(kind: str, row: Mapping[str, str]) -> dict[str, Any]:
+def table_of(row: Mapping[str, str]) -> dict[str, Any]:
     """A row of the form as the table of a file."""
     try:
         made: dict[str, Any] = tomllib.loads(row["other"].replace(";", "\n"))
@@ -101,26 +99,26 @@ def table_of(kind: str, row: Mapping[str, str]) -> dict[str, Any]:
 
 def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
     """What a form announces, with every row that cannot be taken."""
-    given = {name: value.strip() for name, value in fields.items()}
-    tables: dict[str, Any] = {"category": [], "prize": []}
+    given = Given({name: value.strip() for name, value in fields.items()})
+    tables: dict[str, Any] = {kind: [] for kind in ROWS}
     faults: dict[str, Said] = {}
     names: dict[str, str] = {}
     for kind in ROWS:
         for at in range(rows_of(given, kind)):
-            row = {name: given.get(f"{kind}{at}-{name}", "") for name in ROWS[kind]}
+            row = {name: given[f"{kind}{at}-{name}"] for name in ROWS[kind]}
             if any(row.values()):
                 for name in (row["name"], row.get("category", "")):
                     names.setdefault(name, f"{kind}{at}")
                 try:
-                    table = table_of(kind, row)
+                    table = table_of(row)
                     announced({kind: [table]})
                     tables[kind].append(table)
                 except PaircardError as refused:
                     faults[f"{kind}{at}"] = in_words_of_pages(refused)
     for name in ("currency", "unit", "least_part", *CHOICES):
-        if given.get(name):
+        if given[name]:
             tables[name] = given[name]
-    tables |= {name: given.get(name) == "yes" for name in SWITCHES}
+    tables |= {name: given[name] == "yes" for name in SWITCHES}
     if faults:
         return Draft(given=given, faults=faults)
     try:
@@ -135,10 +133,10 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
     except PaircardError as refused:
         said = refused.said.fields
         about = [said.get("text"), said.get("name"), *(said.get("names") or ())]
-        rows = [
+        named = [
             row for name, row in names.items() if name and any(str(one).startswith(name) for one in about)
         ]
-        return Draft(given=given, faults={(rows or ["rules"])[-1]: in_words_of_pages(refused)})
+        return Draft(given=given, faults={["rules", *named][-1]: in_words_of_pages(refused)})
     state = fold(decision.events, moment.state)
     return Draft(given=given, changes=changes, then=Moment(moment.id, state, lambda: moment.facts))
 
@@ -152,17 +150,17 @@ def as_it_was(category: Category, moment: Moment) -> Category:
     return category
 
 
-def given_of(moment: Moment) -> dict[str, str]:
+def given_of(moment: Moment) -> Given:
     """The announcement on record as the form has it."""
-    rules = rules_of(moment)
-    made: dict[str, str] = {}
+    rules, made = rules_of(moment), Given()
     for at, category in enumerate(moment.regulations.categories or ()):
         made |= {f"category{at}-{name}": value for name, value in category_row(category).items()}
     for at, row in enumerate(prize_rows(rules.prizes)):
         made |= {f"prize{at}-{name}": value for name, value in row.items()}
     made |= {name: getattr(rules, name) for name in ("currency", *CHOICES)}
     made |= {name: money(getattr(rules, name)) for name in ("unit", "least_part") if getattr(rules, name) > 1}
-    return made | {name: "yes" for name in SWITCHES if getattr(rules, name)}
+    made |= {name: "yes" for name in SWITCHES if getattr(rules, name)}
+    return made
 
 
 def category_row(category: Category) -> dict[str, str]:
@@ -216,91 +214,75 @@ def prize_rows(prizes: tuple[Prize, ...]) -> list[dict[str, str]]:
     return rows
 
 
-def announcing_page(desk: AtDesk, draft: Draft | None = None, refusal: Said | None = None) -> str:
+def announcing_page(desk: AtDesk, draft: Draft) -> str:
     """The form, with what is wrong beside each row, and what the announcement means."""
-    draft = draft or Draft(given=given_of(desk.moment))
-    then = draft.then
-    more: dict[str, Any] = {"then": None}
+    then, more = draft.then, {}
     if then:
         names = {id: player.details.name for id, player in enumerate(then.state.players, start=1)}
         found, categories = then.prizes(), then.regulations.categories or ()
         more = about(then, found, desk.frame.language) | {
-            "then": found,
             "groups": [(one, [names[id] for id in members_of(then, one)]) for one in categories],
         }
     return desk.page(
         "desk_announce.html",
-        refusal,
         given=draft.given,
         faults=draft.faults,
         sizes={kind: min(rows_of(draft.given, kind) + MORE, MOST) for kind in ROWS},
-        names=[draft.given.get(f"category{at}-name", "") for at in range(rows_of(draft.given, "category"))],
+        names=[draft.given[f"category{at}-name"] for at in range(rows_of(draft.given, "category"))],
         choices=CHOICES,
+        then=found if then else None,
         **more,
     )
 
 
-@PAGES.get(EVENT + "/desk/announce")
-def look(site: Site, call: Call) -> Answer:
+@PAGES.page("/announce")
+def look(desk: AtDesk) -> str:
     """The form with what is announced."""
-    return fresh(announcing_page(at_desk(site, call)))
+    return announcing_page(desk, Draft(given=given_of(desk.moment)))
 
 
 @PAGES.post(EVENT + "/desk/announce/preview", writes=False)
 def preview(site: Site, call: Call) -> Answer:
     """What the announcement would mean; nothing is recorded."""
-    desk = at_desk(site, call)
-    draft = draft_of(desk.moment, call.form(), desk.who)
+    desk = PAGES.at(site, call, Given(call.form()))
+    draft = draft_of(desk.moment, desk.given, desk.who)
     return fresh(announcing_page(desk, draft), 422 if draft.faults else 200)
 
 
-def announcement_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
+def refused(desk: AtDesk) -> str:
     """The form that was refused."""
-    desk = at_desk(site, call)
-    return announcing_page(desk, draft_of(desk.moment, fields, desk.who), refusal)
+    return announcing_page(desk, draft_of(desk.moment, desk.given, desk.who))
 
 
-@PAGES.form("/announce", announcement_again, done="/prizes")
-def announce(site: Site, call: Call, fields: dict[str, str]) -> Done:
+@PAGES.form("/announce", refused, done="/prizes")
+def announce(form: Form) -> Done:
     """Put the announcement on record; after round 1 that takes a reason."""
-    draft = draft_of(site.tournament(call.tournament).now(), fields, arbiter(call))
+    draft = draft_of(form.tournament.now(), form.fields, arbiter(form.call))
     if draft.changes is None:
         raise UnreadableBody("page.announcement-faults", count=len(draft.faults))
-    return order(site, call, fields, ChangeRegulations(changes=draft.changes))
+    return form.order(ChangeRegulations(changes=draft.changes))
 
 
 # --- the prizes
 
 
-def ending_page(desk: AtDesk, refusal: Said | None = None) -> str:
+@PAGES.page("/prizes")
+def ending_page(desk: AtDesk) -> str:
     """Who gets what by now, what has to be looked at, and the button that puts it on record."""
     found, now = listed(desk.moment), desk.moment.prizes()
-    more = about(desk.moment, found, desk.frame.language)
     return desk.page(
         "desk_prizes.html",
-        refusal,
         notes=now.notes,
         papers=[name for name in PAPERS if found.given or name in TITLES] if desk.moment.state.paired else [],
         sections=sections_of(desk.moment, found),
-        **more,
+        **about(desk.moment, found, desk.frame.language),
     )
 
 
-@PAGES.get(EVENT + "/desk/prizes")
-def prizes(site: Site, call: Call) -> Answer:
-    """The prizes at the desk."""
-    return fresh(ending_page(at_desk(site, call)))
-
-
-def ending_again(site: Site, call: Call, fields: dict[str, str], refusal: Said) -> str:
-    """The prizes, with what was refused."""
-    return ending_page(at_desk(site, call), refusal)
-
-
-@PAGES.form("/prizes/award", ending_again, done="/prizes", back="/prizes")
-def award(site: Site, call: Call, fields: dict[str, str]) -> Done:
+@PAGES.form("/prizes/award", ending_page, done="/prizes", back="/prizes")
+def award(form: Form) -> Done:
     """Give the prizes out: the list goes on record."""
-    return order(site, call, fields, verb("publish-prizes"))
+    return form.do("publish-prizes")
 
 
 PAPERS: Final[dict[str, Callable[..., str]]] = {
@@ -314,29 +296,17 @@ PAPERS: Final[dict[str, Callable[..., str]]] = {
 TITLES: Final = ("norms", "report")
 
 
-@PAGES.get(EVENT + "/desk/papers/{paper}")
-def paper(site: Site, call: Call) -> Answer:
+@PAGES.page("/papers/{paper}")
+def paper(desk: AtDesk) -> str:
     """Paper for the prize-giving and for FIDE; an arbiter's, as it has what the public does not see."""
-    desk, name = at_desk(site, call), str(call.path["paper"])
+    name = desk.given["paper"]
     if name not in PAPERS:
         raise NotFound("http.no-such-file", text=name)
-    return fresh(PAPERS[name](desk.moment, frame=desk.frame))
+    return PAPERS[name](desk.moment, frame=desk.frame)
 
 
 # --- ratings and titles: they rest on what a notice board does not show
 
 
-@PAGES.get(EVENT + "/ratings")
-def ratings(site: Site, call: Call) -> Answer:
-    """Rating changes of everybody, or of one player game by game."""
-    need_reader(call.login, need_id(call.tournament), "ratings")
-    player = call.optional_number("player") or 0
-    return page(site, call, f"ratings/{player}", ratings_page, player=player)
-
-
-@PAGES.get(EVENT + "/norms")
-def norms(site: Site, call: Call) -> Answer:
-    """Title norms made and in reach, or one player's requirement by requirement."""
-    need_reader(call.login, need_id(call.tournament), "norms")
-    player = call.optional_number("player") or 0
-    return page(site, call, f"norms/{player}", norms_page, player=player)
+PAGES.shows("/ratings", ratings_page, door="ratings", player=one_player)
+PAGES.shows("/norms", norms_page, door="norms", player=one_player)

@@ -17,7 +17,7 @@ from paircard.service.views import Round, Seat
 from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.corrections import corrections_of, latest
-from paircard.web.pages.page import EVENT, Pages, page, render, see_other
+from paircard.web.pages.page import EVENT, Pages, after, one_player, page, render, see_other, word
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
@@ -34,7 +34,7 @@ def pairings_page(
     if not moment.state.paired and round is None:
         return render("pairings_none.html", frame, event=event)
     view = moment.boards(round)
-    names = lines_by_name(view) if by_name else ()
+    by_name = by_name and not find
     changed = corrections_of(moment)
     return render(
         "pairings.html",
@@ -42,7 +42,7 @@ def pairings_page(
         event=event,
         view=view,
         by_name=by_name,
-        names=names,
+        names=lines_by_name(view) if by_name else (),
         find=find,
         found=matching(view, find) if find.strip() else (),
         results=results_in(view),
@@ -72,8 +72,32 @@ spelled: Final = lru_cache(4096)(spellings)
 """The names of those who are looked for, as they may be written."""
 
 
-LONGEST: Final = 100
-"""Letters of a name that is looked for."""
+def sheet_page(moment: Moment, frame: Frame, *, round: int, by_name: bool) -> str:
+    """The pairing sheet for A4, by board or by name."""
+    return (names_page if by_name else boards_page)(moment, frame=frame, round=round)
+
+
+def prizes_for(moment: Moment, frame: Frame, *, player: int) -> str:
+    """Groups and prizes, who gets what and why; of one player why not, and what is needed."""
+    return player_prizes_page(moment, frame=frame, player=player) if player else prizes_page(moment, frame)
+
+
+def player_asked(call: Call) -> str:
+    """The player a question is about."""
+    player = str(word("player")(call))
+    if not player:
+        raise WrongParameter("http.player-not-named")
+    return player
+
+
+def by_name(call: Call) -> bool:
+    """Whether a round is shown by name, not by board."""
+    return call.parameter("by") == "name"
+
+
+def bracket(call: Call) -> int:
+    """The bracket whose candidates are shown."""
+    return call.number("bracket", 1, least=1, most=999)
 
 
 @PAGES.get(EVENT, kept=True)
@@ -85,89 +109,10 @@ def home(site: Site, call: Call) -> Answer:
     return page(site, call, "home", pairings_page)
 
 
-@PAGES.get(EVENT + "/rounds/{round}", kept=True)
-def round_of_event(site: Site, call: Call) -> Answer:
-    """A round by board, by name, or with somebody who is looked for."""
-    round = round_in_path(call)
-    find = (call.parameter("find") or "")[:LONGEST]
-    by_name = (call.parameter("by") or "board") == "name" and not find
-    name = f"round/{round}/{by_name}/{find}"
-    return page(site, call, name, pairings_page, round=round, by_name=by_name, find=find)
-
-
-@PAGES.get(EVENT + "/rounds/{round}/sheet", kept=True)
-def sheet(site: Site, call: Call) -> Answer:
-    """The pairing sheet for A4."""
-    round, by_name = round_in_path(call), (call.parameter("by") or "board") == "name"
-    make = names_page if by_name else boards_page
-    return page(site, call, f"sheet/{round}/{by_name}", make, round=round)
-
-
-@PAGES.get(EVENT + "/rounds/{round}/slips", kept=True)
-def slips(site: Site, call: Call) -> Answer:
-    """Result slips for A4."""
-    round = round_in_path(call)
-    return page(site, call, f"slips/{round}", slips_page, round=round)
-
-
-@PAGES.get(EVENT + "/rounds/{round}/explanation", kept=True)
-def explanation(site: Site, call: Call) -> Answer:
-    """A round, bracket by bracket; made by the reviewer, which has a limit."""
-    round = round_in_path(call)
-    return page(site, call, f"explanation/{round}", explanation_at, site.reviewer, round=round)
-
-
-@PAGES.get(EVENT + "/rounds/{round}/why", kept=True)
-def why(site: Site, call: Call) -> Answer:
-    """Why a player has this board, and why not somebody else."""
-    round, player = round_in_path(call), (call.parameter("player") or "")[:LONGEST]
-    other = (call.parameter("not") or "")[:LONGEST]
-    if not player:
-        raise WrongParameter("http.player-not-named")
-    name = f"why/{round}/{player}/{other}"
-    return page(site, call, name, why_at, site.reviewer, round=round, player=player, other=other)
-
-
-@PAGES.get(EVENT + "/rounds/{round}/candidates", kept=True)
-def candidates(site: Site, call: Call) -> Answer:
-    """The candidates of a bracket, and what removed each."""
-    round, bracket = round_in_path(call), call.number("bracket", 1, least=1, most=999)
-    name = f"candidates/{round}/{bracket}"
-    return page(site, call, name, candidates_page, site.reviewer, round=round, bracket=bracket)
-
-
-@PAGES.get(EVENT + "/standings", kept=True)
-def standings(site: Site, call: Call) -> Answer:
-    """The standings after a round, of everybody or of a group."""
-    after, group = call.optional_number("after"), (call.parameter("group") or "")[:LONGEST]
-    return page(site, call, f"standings/{after}/{group}", standings_at, after=after, group=group)
-
-
-@PAGES.get(EVENT + "/prizes", kept=True)
-def prizes(site: Site, call: Call) -> Answer:
-    """Groups and prizes, who gets what and why; of one player why not, and what is needed."""
-    if player := call.optional_number("player"):
-        return page(site, call, f"prizes/{player}", player_prizes_page, player=player)
-    return page(site, call, "prizes", prizes_page)
-
-
-@PAGES.get(EVENT + "/crosstable", kept=True)
-def crosstable(site: Site, call: Call) -> Answer:
-    """The crosstable after a round."""
-    after = call.optional_number("after")
-    return page(site, call, f"crosstable/{after}", crosstable_at, after=after)
-
-
-@PAGES.get(EVENT + "/schedule", kept=True)
-def schedule(site: Site, call: Call) -> Answer:
-    """All rounds that are published."""
-    return page(site, call, "schedule", schedule_page)
-
-
 @PAGES.get(EVENT + "/schedule.ics", kept=True)
 def calendar(site: Site, call: Call) -> Answer:
     """The rounds whose day is announced, as a calendar file; of one player with ``player``."""
-    player = call.optional_number("player") or 0
+    player = one_player(call)
     answer = page(site, call, f"calendar/{player}", as_calendar, player=player)
     answer.media_type = CALENDAR
     return answer
@@ -178,7 +123,16 @@ def as_calendar(moment: Moment, frame: Frame, *, player: int) -> str:
     return calendar_of(moment, player, frame.language, ahead=frame.desk)
 
 
-@PAGES.get(EVENT + "/players", kept=True)
-def players(site: Site, call: Call) -> Answer:
-    """The start list."""
-    return page(site, call, "players", start_list_page)
+PAGES.shows("/rounds/{round}", pairings_page, round=round_in_path, by_name=by_name, find=word("find"))
+PAGES.shows("/rounds/{round}/sheet", sheet_page, round=round_in_path, by_name=by_name)
+PAGES.shows("/rounds/{round}/slips", slips_page, round=round_in_path)
+PAGES.shows("/rounds/{round}/explanation", explanation_at, long=True, round=round_in_path)
+PAGES.shows(
+    "/rounds/{round}/why", why_at, long=True, round=round_in_path, player=player_asked, other=word("not")
+)
+PAGES.shows("/rounds/{round}/candidates", candidates_page, long=True, round=round_in_path, bracket=bracket)
+PAGES.shows("/standings", standings_at, after=after, group=word("group"))
+PAGES.shows("/prizes", prizes_for, player=one_player)
+PAGES.shows("/crosstable", crosstable_at, after=after)
+PAGES.shows("/schedule", schedule_page)
+PAGES.shows("/players", start_list_page)

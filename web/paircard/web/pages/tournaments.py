@@ -19,55 +19,24 @@ from paircard.domain.values.regulations import (
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.service import Done, Moment
 from paircard.service.print.rendering import FILE, Frame, Said
-from paircard.service.views import Summary
 from paircard.web.access.roles import need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
-from paircard.web.pages import forms
-from paircard.web.pages.page import EVENT, fresh, new_key, plain_frame, render
+from paircard.web.pages.forms import AtDesk, Desk, Form, Given, again, see_done
+from paircard.web.pages.page import fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.routes.views import search_in
 from paircard.web.site import Site
 
-PAGES: Final = forms.Desk()
+PAGES: Final = Desk()
 
 
-def index_page(
-    events: Sequence[Summary],
-    frame: Frame = FILE,
-    *,
-    who: str = "",
-    may_open: bool = False,
-    key: str = "",
-    refusal: Said | None = None,
-    given: Mapping[str, str] = {},
-    signed_out: bool = False,
-    search: Mapping[str, Any] = {},
-    older: str = "",
-) -> str:
-    """The events of a server, in the order given; ``older`` is the address of the next page."""
-    return render(
-        "index.html",
-        frame,
-        events=events,
-        who=who,
-        may_open=may_open,
-        key=key,
-        refusal=refusal,
-        given=given or NEW,
-        signed_out=signed_out,
-        editions=tuple(RULES),
-        search=search,
-        older=older,
-    )
-
-
-def opening_page(fields: Mapping[str, str], warnings: Sequence[Caution], frame: Frame = FILE) -> str:
+def opening_page(fields: Given, warnings: Sequence[Caution], frame: Frame = FILE) -> str:
     """Whether a tournament is opened in spite of warnings; the form is in it, under a key of its own."""
     return render(
         "opening.html",
         frame,
-        fields=[(name, f"{value}-ack"[:64] if name == "key" else value) for name, value in fields.items()],
+        fields=again(fields),
         warnings=warnings,
         level=max(one.level for one in warnings),
     )
@@ -95,10 +64,11 @@ def given_of(moment: Moment) -> dict[str, str]:
     }
 
 
-def regulations_page(desk: forms.AtDesk, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
+@PAGES.page("/regulations")
+def regulations_page(desk: AtDesk) -> str:
     """The regulations, to look at and to change."""
-    given = given or given_of(desk.moment)
-    return desk.page("desk_regulations.html", refusal, given=given, editions=tuple(RULES))
+    given = desk.given if desk.refusal else given_of(desk.moment)
+    return desk.page("desk_regulations.html", given=given, editions=tuple(RULES))
 
 
 ON_A_PAGE: Final = 50
@@ -112,15 +82,16 @@ def index(site: Site, call: Call) -> Answer:
         return fresh(listing(site, call))
 
 
-def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = {}) -> str:
+def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[str, str] = NEW) -> str:
     """The list of events as this reader may see it."""
-    search, after, login = search_in(call), call.parameter("after") or "", call.login
+    search, login = search_in(call), call.login
+    after = call.parameter("after") or ""
     seen, last = site.listed(login, search, after=after, limit=ON_A_PAGE, newest=True)
     looked_for = {name: value for name, value in msgspec.structs.asdict(search).items() if value}
-    frame = plain_frame(site, call.request.headers, here="/")
-    return index_page(
-        seen,
-        frame,
+    return render(
+        "index.html",
+        plain_frame(site, call.request.headers, here="/"),
+        events=seen,
         search=looked_for,
         older=f"/?{urlencode({**looked_for, 'after': last})}" if last else "",
         who=login.who if login else "",
@@ -128,20 +99,19 @@ def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[
         key=new_key(),
         refusal=refusal,
         given=given,
+        editions=tuple(RULES),
         signed_out=call.parameter("signed-out") is not None,
     )
 
 
-def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
+def values_of(fields: Given) -> dict[str, Any]:
     """Regulations as a form has them; a field that it does not have is left out."""
     made: dict[str, Any] = {name: fields[name].strip() for name in FIELDS if name in fields}
     rules = RULES.get(made.get("edition", ""))
     follow = rules is not None and rules.rounds_follow_field
     for name in ("rounds", "half_byes", "cycles"):
         if name in made:
-            made[name] = (
-                forms.number(dict(fields), name) if made[name] or (name == "rounds" and not follow) else 0
-            )
+            made[name] = fields.number(name) if made[name] or (name == "rounds" and not follow) else 0
     if "exchange" in made:
         made["exchange"] = made["exchange"] != "no"
     if "tiebreaks" in made:
@@ -149,11 +119,11 @@ def values_of(fields: Mapping[str, str]) -> dict[str, Any]:
     return made
 
 
-def opening_of(fields: Mapping[str, str]) -> Regulations:
+def opening_of(fields: Given) -> Regulations:
     """The regulations of a new tournament, with the tie-breaks its rules suggest unless others were typed."""
     made = values_of(fields)
     rules = RULES.get(made.get("edition", NEWEST), RULES[NEWEST])
-    if rules.tiebreaks and fields.get("tiebreaks") == NEW["tiebreaks"]:
+    if rules.tiebreaks and fields["tiebreaks"] == NEW["tiebreaks"]:
         made["tiebreaks"] = rules.tiebreaks
     if made.get("cycles") != 2:
         made.pop("exchange", None)
@@ -167,9 +137,8 @@ def opening_of(fields: Mapping[str, str]) -> Regulations:
 @PAGES.post("/tournaments")
 def open_tournament(site: Site, call: Call) -> Answer:
     """Open a tournament; the list of its players follows."""
-    login = need_opener(call.login)
-    fields = call.form()
-    by = login.person(forms.key_of(fields), accepts=forms.acks_of(fields))
+    login, fields = need_opener(call.login), Given(call.form())
+    by = fields.sender(login)
     try:
         site.commands.take(login.grant.id)
         made = site.office.new(opening_of(fields), by=by)
@@ -178,21 +147,12 @@ def open_tournament(site: Site, call: Call) -> Answer:
         return fresh(opening_page(fields, warned.warnings, frame), 409)
     except PaircardError as refusal:
         return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
-    return forms.see_done(f"/tournaments/{made.id}/desk/players", "1")
+    return see_done(f"/tournaments/{made.id}/desk/players", "1")
 
 
-@PAGES.get(EVENT + "/desk/regulations")
-def look(site: Site, call: Call) -> Answer:
-    """The regulations, in a form."""
-    return fresh(regulations_page(forms.at_desk(site, call)))
-
-
-@PAGES.form(
-    "/regulations",
-    lambda site, call, fields, refusal: regulations_page(forms.at_desk(site, call), refusal, fields),
-)
-def change(site: Site, call: Call, fields: dict[str, str]) -> Done:
+@PAGES.form("/regulations", regulations_page)
+def change(form: Form) -> Done:
     """Change what is different in the form."""
-    known, wanted = given_of(site.tournament(call.tournament).now()), values_of(fields)
-    changed = {name: value for name, value in wanted.items() if fields[name].strip() != known[name]}
-    return forms.order(site, call, fields, ChangeRegulations(changes=RegulationChanges(**changed)))
+    known, wanted = given_of(form.tournament.now()), values_of(form.fields)
+    changed = {name: value for name, value in wanted.items() if form.fields[name].strip() != known[name]}
+    return form.order(ChangeRegulations(changes=RegulationChanges(**changed)))

@@ -201,8 +201,12 @@ def round_in_path(call: Call) -> int:
 
 
 def player_in_path(call: Call) -> int:
-    """The id of a player, as it stands in the address: ``p16``, or 16 as programs write it."""
-    text = str(call.path["player"])
+    """The id of the player in the address."""
+    return player_called(str(call.path["player"]))
+
+
+def player_called(text: str) -> int:
+    """The id of a player, as it stands in an address: ``p16``, or 16 as programs write it."""
     if not re.fullmatch("p?[0-9]{1,6}", text):
         raise Unknown("http.no-such-player", text=text)
     return int(text.removeprefix("p"))
