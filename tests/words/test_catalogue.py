@@ -4,6 +4,7 @@ import ast
 import importlib
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Set
 from fnmatch import fnmatchcase
 from functools import cache
@@ -29,6 +30,7 @@ from paircard.domain.speaking import (
     Choice,
     Sentence,
     Speaker,
+    entries_of,
     sentences,
     table,
     template,
@@ -57,6 +59,15 @@ SPEAKS = {
 }
 """Functions that take a code, and at which place."""
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
+
+
+def test_the_files_of_the_languages_are_toml_and_mean_what_toml_says() -> None:
+    files = sorted(Path(FOLDER).glob("*/*.toml"))
+
+    assert len(files) > 20
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert entries_of(text) == tomllib.loads(text), file
 
 
 def kinds_of_error(kind: type[PaircardError] = PaircardError) -> Iterator[str]:

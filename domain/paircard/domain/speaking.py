@@ -10,8 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from string import Formatter
 from typing import Any, ClassVar, Final, Protocol
+
+from msgspec import json
 
 from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
 from paircard.domain.messages import KINDS, Message, people_of
@@ -33,6 +34,9 @@ ESCAPED: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&q
 LONGEST: Final = 40
 """Characters that are repeated of what somebody typed."""
 
+_FIELD: Final = re.compile(r"\{(\w+)(?::([\w-]+))?\}")
+_NAME: Final = re.compile(r'[\w-]+|"[^"]*"')
+_ENTRY: Final = re.compile(r'("[^"]*"|[\w-]+) = ("(?:[^"\\]|\\.)*")')
 Piece = tuple[str, str, str]
 """Words, the field behind them, and its noun; the last two may be empty."""
 Sentence = tuple[Piece, ...]
@@ -59,16 +63,46 @@ LANGUAGES: Final = tuple(PLURALS)
 
 def parsed(text: str) -> Sentence:
     """A sentence taken apart at its braces."""
-    return tuple((words, name or "", noun or "") for words, name, noun, _ in Formatter().parse(text))
+    parts = iter([*_FIELD.split(text), "", ""])
+    return tuple(
+        (words, name or "", noun or "") for words, name, noun in zip(parts, parts, parts, strict=True)
+    )
 
 
 @cache
 def table(language: str, room: str) -> dict[str, Any]:
     """One file of a language, as it is written."""
-    import tomllib  # at the first sentence: not every program says one
+    with open(os.path.join(FOLDER, language, f"{room}.toml"), encoding="utf-8") as file:
+        return entries_of(file.read())
 
-    with open(os.path.join(FOLDER, language, f"{room}.toml"), "rb") as file:
-        return tomllib.load(file)
+
+def entries_of(text: str) -> dict[str, Any]:
+    """What a file of a language says: TOML that has each entry on one line.
+
+    ``tomllib`` reads the same; loading it takes longer than all else that a command of one sentence reads.
+    """
+    whole: dict[str, Any] = {}
+    section = whole
+    for line in text.splitlines():
+        if line.startswith("["):
+            section = _under(whole, line[1 : line.index("]")].split("."))
+        elif line and line[0] != "#":
+            key, value = line.split(" = ", 1)
+            *above, name = _NAME.findall(key)
+            _under(section, (one.strip('"') for one in above))[name.strip('"')] = _value(value)
+    return whole
+
+
+def _under(entries: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    for name in names:
+        entries = entries.setdefault(name, {})
+    return entries
+
+
+def _value(text: str) -> Any:
+    if text[0] == "{":
+        return {key.strip('"'): json.decode(value) for key, value in _ENTRY.findall(text)}
+    return json.decode(text) if text[0] == '"' else text[1:-1]
 
 
 @cache
