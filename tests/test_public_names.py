@@ -60,8 +60,8 @@ PUBLIC = {
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Chance
         Comparison Desk Difference Done Entrant Explained Explanation Finding FirstRating Group
         GroupLine Head Held Imported Incoming KeptPrize KnownPlayer LaterRating Level LogLine
-        Membership Moment Moved Need NormGame Norms Note Office Overview Paired PairingSheet Person
-        PlayerNorms PlayerPrizes Players Preview PrizeLine Prizes RatedGame RatingLine Ratings Reach
+        Membership Moment Moved Need NormGame Norms Note Office Overview Paired PairingDesk PairingSheet
+        Person PlayerNorms PlayerPrizes Players Preview PrizeLine Prizes RatedGame RatingLine Ratings Reach
         Reasons Registration Remark Replayed ReplayedPrizes Report Requirement ResultChange Round
         RoundChange Seat Sheet Signable Signature Signer Standing Standings Step Summary Supposed
         Table TableLine Tournament UnusedRatings Verdict Verifier WhatIf person players_of

@@ -93,8 +93,8 @@ BUDGETS = {
     ("why", 200): (51, 475, 16),
     ("correct", 8): (18, 75, 19),
     ("correct", 200): (18, 75, 19),
-    ("pair", 8): (41, 200, 19),
-    ("pair", 200): (46, 354, 19),
+    ("pair", 8): (40, 193, 19),
+    ("pair", 200): (45, 345, 19),
 }
 """By command and number of players: modules, crossings, statements."""
 

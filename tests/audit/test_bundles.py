@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from paircard.cli import verify as alone
-from paircard.cli.input_files import read_signed
+from paircard.cli.text_files import read_signed
 from paircard.domain.errors import CorruptFile, Invalid, Refused
 from paircard.domain.events import Event, PersonErased, TournamentImported, TournamentOpened
 from paircard.domain.log.stored import (

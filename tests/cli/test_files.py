@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.cli.input_files import board_lines, result_lines
+from paircard.cli.text_files import board_lines, result_lines
 from paircard.domain.errors import Invalid
 from tests.cli.session import EIGHT, Terminal
 from tests.refusals import refuses

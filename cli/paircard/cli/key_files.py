@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.input_files import read_signed
 from paircard.cli.refusals import found_in
+from paircard.cli.text_files import read_signed
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.proof.note import (
     SIGNATURE,

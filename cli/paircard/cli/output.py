@@ -14,7 +14,7 @@ from paircard.domain.values.results import points as points
 from paircard.domain.values.text import widths_of
 
 if TYPE_CHECKING:
-    from paircard.service.views import Round, Seat
+    from paircard.service.pairing_sheets import Round, Seat
 
 OUTSIDE_FIDE = "OUT OF FIDE MODE"
 WIDEST = 100

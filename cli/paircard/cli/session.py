@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from paircard.service import Moment, Office, Tournament
 
 F = TypeVar("F", bound=Callable[..., Any])
+D = TypeVar("D", bound=Desk)
 
 
 class Session:
@@ -56,13 +57,17 @@ class Session:
         """The tournament, with all that can be asked of it."""
         return self.office.tournament(self.run.meant)
 
-    @cached_property
+    @property
     def desk(self) -> Desk:
         """Its desk alone, for commands that need neither the engine nor any view."""
-        if "tournament" in vars(self):  # a command that has looked at it has it open
-            return self.tournament
-        id = self.store.find(self.run.meant)
-        return Desk(self.store, id) if id else self.tournament
+        return self.desk_that(Desk)
+
+    def desk_that(self, kind: type[D]) -> D:
+        """Its desk of a kind, with no more than that kind needs."""
+        if "tournament" not in vars(self) and (id := self.store.find(self.run.meant)):
+            return kind(self.store, id)
+        assert isinstance(self.tournament, kind)
+        return self.tournament
 
     def view(self) -> "Moment":
         """The tournament at the moment of --at, or now."""
@@ -127,7 +132,7 @@ class Session:
     def forged(self) -> bool:
         """Whether the log has facts no desk recorded, so that no view of it can be made."""
         try:
-            return "tournament" in vars(self) and not self.tournament.verify().whole
+            return not {"tournament", "store"}.isdisjoint(vars(self)) and not self.tournament.verify().whole
         except PaircardError:
             return True
         except NONSENSE:

@@ -61,6 +61,12 @@ if TYPE_CHECKING:
     from paircard.service.moment import Moment as Moment
     from paircard.service.office import Imported as Imported
     from paircard.service.office import Office as Office
+    from paircard.service.pairing_desk import Paired as Paired
+    from paircard.service.pairing_desk import PairingDesk as PairingDesk
+    from paircard.service.pairing_sheets import Absence as Absence
+    from paircard.service.pairing_sheets import Board as Board
+    from paircard.service.pairing_sheets import Round as Round
+    from paircard.service.pairing_sheets import Seat as Seat
     from paircard.service.prizes import Group as Group
     from paircard.service.prizes import GroupLine as GroupLine
     from paircard.service.prizes import KeptPrize as KeptPrize
@@ -87,17 +93,12 @@ if TYPE_CHECKING:
     from paircard.service.sheets.table import Table as Table
     from paircard.service.sheets.table import TableLine as TableLine
     from paircard.service.sheets.table import read_table as read_table
-    from paircard.service.tournament import Paired as Paired
     from paircard.service.tournament import Tournament as Tournament
-    from paircard.service.views import Absence as Absence
-    from paircard.service.views import Board as Board
     from paircard.service.views import Bye as Bye
     from paircard.service.views import Entrant as Entrant
     from paircard.service.views import LaterRating as LaterRating
     from paircard.service.views import Overview as Overview
     from paircard.service.views import Players as Players
-    from paircard.service.views import Round as Round
-    from paircard.service.views import Seat as Seat
     from paircard.service.views import Standings as Standings
     from paircard.service.views import Summary as Summary
 else:
@@ -128,9 +129,9 @@ else:
             "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
             "paircard.service.sheets.players": "KnownPlayer Registration Sheet players_of",
             "paircard.service.sheets.table": "Table TableLine read_table",
-            "paircard.service.tournament": "Paired Tournament",
-            "paircard.service.views": (
-                "Absence Board Bye Entrant LaterRating Overview Players Round Seat Standings Summary"
-            ),
+            "paircard.service.tournament": "Tournament",
+            "paircard.service.pairing_desk": "Paired PairingDesk",
+            "paircard.service.pairing_sheets": "Absence Board Round Seat",
+            "paircard.service.views": "Bye Entrant LaterRating Overview Players Standings Summary",
         },
     )

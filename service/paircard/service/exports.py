@@ -15,8 +15,9 @@ from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import average_rating, performance, rated_games
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
+from paircard.service.pairing_sheets import Round, Seat, view_round
 from paircard.service.spreadsheet import csv_text
-from paircard.service.views import Round, Seat, view_players, view_round
+from paircard.service.views import view_players
 
 # --- sheets that other programs import: players and results as CSV, safe to open in a spreadsheet
 

@@ -41,6 +41,7 @@ from paircard.service.pairing import (
     propose_boards_as_played,
     propose_exchange_as_played,
 )
+from paircard.service.pairing_sheets import Round, sheet_of, view_round
 from paircard.service.prizes import (
     Group,
     PlayerPrizes,
@@ -58,14 +59,11 @@ from paircard.service.review.what_if import Supposed, WhatIf, what_if
 from paircard.service.views import (
     Overview,
     Players,
-    Round,
     Standings,
     Summary,
     round_meant,
-    sheet_of,
     summarise,
     view_players,
-    view_round,
     view_standings,
 )
 

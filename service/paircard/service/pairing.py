@@ -31,7 +31,7 @@ from paircard.projections.round.crosstable import scores_before
 from paircard.projections.round.snapshot import Snapshot, in_board_order
 from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
 from paircard.service.finding import Roster, find_player
-from paircard.service.views import Round
+from paircard.service.pairing_sheets import Round
 
 Seat: TypeAlias = int | str
 """A player by id; or as people type it, by number on the sheet of the round, id (``p16``) or name."""

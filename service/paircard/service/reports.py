@@ -16,13 +16,14 @@ from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.players import NATIONAL
 from paircard.domain.values.rules import NEWEST
+from paircard.domain.values.text import encoding_of
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.trf import Reading, Report, decode, importing, parse, read, render
 from paircard.projections.trf.export import export, kept_lines
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import format_of
-from paircard.projections.trf.text import encoding_of, split
+from paircard.projections.trf.text import split
 from paircard.projections.trf.writing import for_bbp, trf06, trf16
 from paircard.projections.views import table_for_pairing
 from paircard.service.desk import Person

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -20,8 +19,8 @@ from paircard.domain.commands import (
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_results, need_type, signed, well_typed
 from paircard.domain.errors import Invalid, NotNow, Refused, Unknown
-from paircard.domain.events import Event, LotsDrawn, PairingNumbersAssigned, RoundPaired
-from paircard.domain.log.request import Again, Commands
+from paircard.domain.events import Event, LotsDrawn, PairingNumbersAssigned
+from paircard.domain.log.request import Again
 from paircard.domain.messages import say
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import fold
@@ -33,21 +32,16 @@ from paircard.projections.prizes import publication
 from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished, moment
-from paircard.service.desk import Desk, Done, Person, done_with, need_person
+from paircard.service.desk import Done, Person, need_person
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
     Change,
     PlayedBoard,
     Seat,
-    Seats,
-    advice_on_round_1,
     check_engine,
-    propose_alteration,
-    propose_boards,
     propose_change,
-    propose_round,
-    propose_schedule,
 )
+from paircard.service.pairing_desk import PairingDesk
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Registration, Sheet, plan_registration
 from paircard.service.undo import (
@@ -58,17 +52,10 @@ from paircard.service.undo import (
     need_first_undo,
     need_own,
 )
-from paircard.service.views import Round, view_round
 
 
-class Paired(Done, frozen=True, kw_only=True):
-    """What came of pairing."""
-
-    round: Round
-
-
-class Tournament(Desk):
-    """A tournament of an office: its desk, what needs the engine or the standings, and views of it."""
+class Tournament(PairingDesk):
+    """A tournament of an office: its desk, what needs views of it, and these views."""
 
     # Reading
 
@@ -161,15 +148,6 @@ class Tournament(Desk):
                 refusal.line = lines[refusal.command]
             raise
 
-    def pair(self, round: int | None = None, *, by: Person) -> Paired:
-        """Pair the next round from what is known now, and record it."""
-        need_type("round", round, int | None)
-        return self._paired(lambda state: [propose_round(state, round)], by=by)
-
-    def schedule(self, *, by: Person) -> Done:
-        """Pair and publish all rounds of a round robin that are left, in one request."""
-        return self.propose(lambda now: propose_schedule(now.state), by=by)
-
     def award(self, *, by: Person) -> Done:
         """Put the list of prizes on record as it follows from the results; a second list needs a reason."""
         return self.propose(lambda now: [publication(now.state)], by=by)
@@ -194,24 +172,6 @@ class Tournament(Desk):
             return asked(state, next(drawn, seed))
 
         return self._run(lambda state: asked(state, seed), by=by, again=again)
-
-    def enter_boards(
-        self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
-    ) -> Paired:
-        """Record boards that were made elsewhere as the next round, paired by hand; White first."""
-        need_type("round", round, int | None)
-        need_type("boards", boards, list[Seats])
-        need_type("pab", pab, Seat)
-        return self._paired(lambda state: propose_boards(state, round, boards, pab), by=by)
-
-    def end_alteration(
-        self, round: int, boards: Sequence[Seats] | None, pab: Seat = 0, *, by: Person
-    ) -> Done:
-        """End it with these boards, the engine's recorded beside them; None gives up."""
-        need_type("round", round, int)
-        need_type("boards", boards, list[Seats] | None)
-        need_type("pab", pab, Seat)
-        return self._run(lambda state: [propose_alteration(state, round, boards, pab)], by=by)
 
     def correct_boards(
         self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0, *, by: Person
@@ -302,14 +262,6 @@ class Tournament(Desk):
             return [DrawLots(players=order, by_hand=by_hand) for order in orders]
 
         return self._run(draw, by=by, again=again)
-
-    def _paired(self, commands: Commands, *, by: Person) -> Paired:
-        """What came of pairing, with the round as that is now."""
-        answer = self._answer(commands, by=by)
-        number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
-        made, done = view_round(answer.state, number), done_with(answer)
-        done = replace(done, advice=(*done.advice, *advice_on_round_1(answer.state, made)))
-        return Paired(**msgspec.structs.asdict(done), round=made)
 
 
 CHECKED = (PairRound, EndManualPairing, DrawLots)

@@ -4,29 +4,22 @@ Points are in tenths. Everything here is a frozen value, cut from a history.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.messages import say
-from paircard.domain.rounds import Game
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations, rounds_for
-from paircard.domain.values.results import BYE_NAMES, Outcome, ResultText, spell
-from paircard.domain.values.rules import RULES
 from paircard.projections.categories import members, places
-from paircard.projections.round.crosstable import Crosstable, Row, points_before, who_came
+from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, ranking
 from paircard.projections.standings.standings import Standing, open_games
-from paircard.projections.views import last_finished, numbering, table_after, table_as_paired
-
-ABSENCES = {**BYE_NAMES, "Z": "absent"}
-"""Why somebody does not play a round, by the letter the round holds."""
+from paircard.projections.views import last_finished, numbering
 
 
 class Remains(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,59 +37,6 @@ class Remains(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of other tournaments of the store in which somebody has the same name."""
     out_of_reach: tuple[str, ...] = ()
     """What no command here can reach; results and opponents still tell who it was to those who know."""
-
-
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A player as a pairing sheet shows them."""
-
-    id: int
-    number: int | None
-    """The pairing number the round was paired with."""
-    name: str
-    title: str
-    rating: int
-    """0 is unrated."""
-    federation: str
-    score: int
-    """Tenths, before the round."""
-
-
-class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """One board of a round."""
-
-    board: int
-    white: Seat
-    black: Seat
-    result: ResultText | Literal["adjourned"] | None
-    """As people write it, ``adjourned``, or none while the game is not over."""
-
-
-class Absence(Seat, frozen=True, kw_only=True):
-    """A player who does not play the round."""
-
-    letter: str
-    reason: str
-    """In words: a bye, or withdrawn or expelled."""
-
-
-class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """A paired round."""
-
-    round: int
-    rounds: int
-    """Announced number of rounds."""
-    state: str
-    """How far it has come, in words."""
-    published: bool
-    altered: bool
-    """Whether the boards are the arbiter's and not the engine's."""
-    fide_mode: bool
-    edition: str
-    engine: str
-    snapshot: str
-    boards: tuple[Board, ...]
-    pab: Seat | None
-    absent: tuple[Absence, ...]
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,102 +138,6 @@ class Overview(Summary, frozen=True, kw_only=True):
     """A tournament and its regulations."""
 
     regulations: Regulations
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """What a pairing sheet shows of people, whatever the results of its round will be."""
-
-    seats: dict[int, Seat]
-    """Of everybody, by id."""
-    absent: tuple[Absence, ...]
-
-
-def sheet_of(history: Tournament, round: int) -> Sheet:
-    """The people of a paired round."""
-    paired = history.rounds[round - 1]
-    numbers = dict(paired.numbers)
-    scores = points_before(table_as_paired(history, round), round)
-    seats = {
-        player.id: Seat(
-            id=player.id,
-            number=numbers.get(player.id),
-            name=player.details.name,
-            title=player.details.title,
-            rating=player.details.rating,
-            federation=player.details.federation,
-            score=scores[player.id],
-        )
-        for player in history.players
-    }
-    came = {row.id for row in who_came(table_after(history)).rows} if paired.absent else set()
-    return Sheet(
-        seats,
-        tuple(
-            Absence(
-                **msgspec.structs.asdict(seats[id]),
-                letter=letter,
-                reason=why_absent(history, round, id, letter),
-            )
-            for id, letter in paired.absent
-            if id in came
-        ),
-    )
-
-
-def view_round(history: Tournament, round: int | None = None, sheet: Sheet | None = None) -> Round:
-    """A paired round, the one people are in by default; refuses one that is not paired."""
-    number = history.current if round is None else round
-    round_of(history, number)
-    paired = history.rounds[number - 1]
-    people = sheet or sheet_of(history, number)
-    seats = people.seats
-    return Round(
-        round=number,
-        rounds=history.regulations.rounds,
-        state=round_state(history, number),
-        published=paired.published,
-        altered=paired.altered,
-        fide_mode=history.fide_mode,
-        edition=paired.fact.edition,
-        engine=paired.fact.engine,
-        snapshot=paired.fact.snapshot,
-        boards=tuple(
-            Board(board=at, white=seats[game.white], black=seats[game.black], result=result_of(game))
-            for at, game in enumerate(paired.games(), start=1)
-        ),
-        pab=seats[paired.pab] if paired.pab else None,
-        absent=people.absent,
-    )
-
-
-def result_of(game: Game) -> ResultText | Literal["adjourned"] | None:
-    """The result of a board as people write it."""
-    if game.white_letter in ("", "?"):
-        return "adjourned" if game.white_letter else None
-    return spell(Outcome(game.white_letter, game.black_letter))
-
-
-def round_state(history: Tournament, round: int) -> str:
-    """How far a paired round has come, in English."""
-    paired = history.rounds[round - 1]
-    waiting = len(paired.open_boards())
-    if history.manual == round:
-        stage = "by-hand"
-    elif paired.completed:
-        stage = "completed"
-    elif not paired.published:
-        stage = "paired"
-    else:
-        stage = "play" if waiting else "played"
-    return Speaker().say(say("round-stage", stage=stage, count=waiting))
-
-
-def why_absent(history: Tournament, round: int, id: int, letter: str) -> str:
-    """A bye; or withdrawn or expelled, if the player is gone and had no bye in the round."""
-    player = history.players[id - 1]
-    if letter == "Z" and player.status and round not in dict(player.byes):
-        return player.status
-    return ABSENCES[letter] if letter != "Z" else RULES[history.regulations.edition].absence_word
 
 
 def round_meant(history: Tournament, round: int | None) -> int:

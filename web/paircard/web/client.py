@@ -27,7 +27,8 @@ import msgspec
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine
 from paircard.projections.round.cards import Card
-from paircard.service.views import Overview, PlacedCrosstable, Players, Round, Standings
+from paircard.service.pairing_sheets import Round
+from paircard.service.views import Overview, PlacedCrosstable, Players, Standings
 from paircard.web.messages import GrantView, Listing, Me, NewGrant, NewSecret, Outcome, Problem
 
 API: Final = "/api/v1"

@@ -10,9 +10,9 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
+from paircard.service.pairing_sheets import ABSENCES
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page
 from paircard.service.spreadsheet import csv_text
-from paircard.service.views import ABSENCES
 
 
 @click.command()

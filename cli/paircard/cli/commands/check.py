@@ -11,11 +11,11 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.input_files import LARGEST_REPORT, read_bytes, within
 from paircard.cli.options import ENCODING
 from paircard.cli.output import print_line, remark
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
+from paircard.cli.text_files import LARGEST_REPORT, read_bytes, within
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import say
 from paircard.domain.values.rules import NEWEST, RULES

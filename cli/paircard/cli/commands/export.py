@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_REPORT, read_bytes
 from paircard.cli.options import ENCODING, OUTPUT, REPORT, forms
 from paircard.cli.output import print_line, remark, show_table, steps
 from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
+from paircard.cli.text_files import LARGEST_REPORT, read_bytes
 from paircard.cli.usage import finish
 from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, Unknown
 from paircard.domain.log.location import shown

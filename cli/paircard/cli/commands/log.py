@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import click
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.output import print_line, show_json
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads, uses_store
+from paircard.cli.text_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.usage import finish
 from paircard.domain.errors import Duplicate, Invalid
 from paircard.domain.events import Recorded

@@ -4,11 +4,11 @@ from typing import Final
 
 import click
 
-from paircard.cli.input_files import read_text
 from paircard.cli.options import CSV, PAGE, forms
 from paircard.cli.output import print_line, remark, show_table
 from paircard.cli.refusals import SPEAKER
 from paircard.cli.session import Session, reads, writes
+from paircard.cli.text_files import read_text
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.messages import Message, say
 from paircard.domain.values.prizes import Prize, money

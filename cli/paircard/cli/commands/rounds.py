@@ -4,12 +4,13 @@ from decimal import Decimal, InvalidOperation
 
 import click
 
-from paircard.cli.input_files import board_lines, read_text
 from paircard.cli.output import print_line, print_round
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
+from paircard.cli.text_files import board_lines, read_text
 from paircard.domain.commands import ExchangeNumbers, Lots, ReopenRound, ReopenTournament, SetExternalTiebreak
 from paircard.domain.errors import Invalid
+from paircard.service.pairing_desk import PairingDesk
 
 
 @click.command()
@@ -25,7 +26,7 @@ def draw(session: Session, colour: str | None) -> None:
     Example: paircard draw --colour white
     """
     lot = colour[0] if colour else ""
-    session.tell(session.tournament.draw_colour(lot, by=session.person))
+    session.tell(session.desk.draw_colour(lot, by=session.person))
 
 
 @click.command()
@@ -70,16 +71,17 @@ def pair(session: Session, round: int | None, file: str | None, whole: bool) -> 
 
     Example: paircard pair 1
     """
+    if whole and (file or round is not None):
+        raise Misused("cli.all-rounds-alone")
+    desk = session.desk_that(PairingDesk)
     if whole:
-        if file or round is not None:
-            raise Misused("cli.all-rounds-alone")
-        session.tell(session.tournament.schedule(by=session.person))
+        session.tell(desk.schedule(by=session.person))
         return
     if file:
         boards, pab = board_lines(file)
-        done = session.tournament.enter_boards(boards, pab, round=round, by=session.person)
+        done = desk.enter_boards(boards, pab, round=round, by=session.person)
     else:
-        done = session.tournament.pair(round, by=session.person)
+        done = desk.pair(round, by=session.person)
     session.tell(done)
     print_round(done.round)
     for text in done.advice:
@@ -117,7 +119,7 @@ def begin(session: Session, round: int) -> None:
 
     Example: paircard alter begin 1
     """
-    session.tell(session.tournament.begin_alteration(round, by=session.person))
+    session.tell(session.desk.begin_alteration(round, by=session.person))
 
 
 @alter.command(short_help="End the manual pairing with these boards.")
@@ -194,7 +196,7 @@ def complete(session: Session, round: int | None) -> None:
 
     Example: paircard complete 1
     """
-    session.tell(session.tournament.complete(round, by=session.person))
+    session.tell(session.desk.complete(round, by=session.person))
 
 
 @click.command()

@@ -9,12 +9,12 @@ from typing import Final
 import click
 import msgspec
 
-from paircard.cli.input_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.key_files import public_key, read_signer
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import SPEAKER, Misused, spoken
 from paircard.cli.session import Session, reads, reads_now
+from paircard.cli.text_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.errors import Refused
 from paircard.domain.log.store import Tournaments

@@ -6,11 +6,11 @@ from typing import Final
 import click
 
 from paircard.cli.commands.log import line_text
-from paircard.cli.input_files import played_lines
 from paircard.cli.options import AS_DATA, with_options
 from paircard.cli.output import points, print_line, show_table
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, reads, reads_now, writes
+from paircard.cli.text_files import played_lines
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.messages import Message, say

@@ -1,5 +1,6 @@
-"""Words that come from outside: what may be stored and printed on one line."""
+"""Text that comes from outside: how it is read, and what may be stored and printed on one line."""
 
+import codecs
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -9,6 +10,14 @@ from paircard.domain.errors import Invalid
 LONGEST: Final = 200
 LONGEST_LINE: Final = 2000
 """Characters of a line that is kept of an imported file."""
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Marks at the beginning of a file, the longer ones first where one begins like another."""
 _CONTROLS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Control characters, halves of characters (a sign of text that was not UTF-8), line separators."""
 _BREAKING: Final = _CONTROLS | {"Cf"}
@@ -105,3 +114,32 @@ def checked_text(label: str, value: str, *, required: bool = False, limit: int =
     if value != value.strip():
         raise Invalid("text-padded", label=label, text=value)
     return value
+
+
+def encoding_of(data: bytes) -> str:
+    """UTF-8, UTF-16 or UTF-32 where a file is that, else the text of Windows in Western Europe (cp1252)."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return name
+    head = data[:400]
+    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        every_other = head[first::2]
+        if len(head) > 8 and every_other.count(0) > len(every_other) * 3 // 4:
+            return name
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def decoded(data: bytes, encoding: str) -> tuple[str, str]:
+    """The text of a file, and the encoding it was read in."""
+    used = encoding or encoding_of(data)
+    try:
+        text = data.decode(used).removeprefix("\ufeff")
+    except (ValueError, LookupError):
+        raise Invalid("import.not-in-encoding", value=encoding[:40]) from None
+    if "\0" in text:
+        raise Invalid("import.not-a-text")
+    return text, used

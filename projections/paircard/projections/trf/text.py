@@ -4,10 +4,10 @@ Laws: ``parse(render(report)) == report`` for every report that can be written, 
 ``render(parse(text)) == text`` for every text in canonical columns.
 """
 
-import codecs
 from collections.abc import Sequence
 
 from paircard.domain.messages import Message, say
+from paircard.domain.values.text import encoding_of
 from paircard.projections.trf import records as trf
 from paircard.projections.trf.lines import (
     GAPS,
@@ -171,16 +171,6 @@ def _games(
 # --- parsing and rendering
 
 
-MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-"""Marks at the beginning of a file, the longer ones first where one begins like another."""
-
-
 LONGEST_LINE = 100_000
 """Characters; 9,999 rounds or 9,999 listed players need no more."""
 
@@ -280,23 +270,6 @@ def decode(data: bytes, encoding: str = "") -> str:
     except (LookupError, ValueError):
         found = say("trf.found.encoding", text=used)
         raise TrfError(Problem(0, 0, "", found, say("trf.allowed.encoding-name"))) from None
-
-
-def encoding_of(data: bytes) -> str:
-    """UTF-8, UTF-16 or UTF-32 where a file is that, else the text of Windows in Western Europe (cp1252)."""
-    for mark, name in MARKS:
-        if data.startswith(mark):
-            return name
-    head = data[:400]
-    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):
-        every_other = head[first::2]
-        if len(head) > 8 and every_other.count(0) > len(every_other) * 3 // 4:
-            return name
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
 
 
 def render(report: Report, newline: str = "\n") -> str:

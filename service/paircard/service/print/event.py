@@ -12,7 +12,7 @@ from paircard.domain.values.regulations import rounds_for
 from paircard.projections.trf.lines import day_of
 from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
-from paircard.service.views import Round, Seat
+from paircard.service.pairing_sheets import Round, Seat
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

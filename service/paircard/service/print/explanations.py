@@ -37,11 +37,11 @@ from paircard.service.explaining import (
     need_brackets,
 )
 from paircard.service.moment import Moment
+from paircard.service.pairing_sheets import Board
 from paircard.service.print.brackets import Picture, ladder_of, picture_of
 from paircard.service.print.event import Event, event_of
 from paircard.service.print.rendering import FILE, Frame, render
 from paircard.service.print.standings import Cell, cells
-from paircard.service.views import Board
 
 # --- sentences about pairings, ready for a page
 

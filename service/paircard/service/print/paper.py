@@ -6,9 +6,9 @@ from typing import Final
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import Tabellone
 from paircard.service.moment import Moment
+from paircard.service.pairing_sheets import Board, Round
 from paircard.service.print.event import MARKS, Event, event_of, lines_by_name
 from paircard.service.print.rendering import FILE, Frame, render
-from paircard.service.views import Board, Round
 
 SLIPS: Final = 10
 """Slips of one sheet of A4."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.names import fold_name
-from paircard.projections.trf.text import encoding_of
+from paircard.domain.values.text import decoded
 from paircard.service.sheets.workbooks import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_workbook
 
 DELIMITERS: Final = ",;\t"
@@ -60,18 +60,6 @@ def read_table(data: bytes, encoding: str = "") -> Table:
     if not lines:
         raise Invalid("import.empty")
     return Table(heading=lines[0], lines=tuple(lines[1:]), encoding=used)
-
-
-def decoded(data: bytes, encoding: str) -> tuple[str, str]:
-    """The text of a file, and the encoding it was read in."""
-    used = encoding or encoding_of(data)
-    try:
-        text = data.decode(used).removeprefix("\ufeff")
-    except (ValueError, LookupError):
-        raise Invalid("import.not-in-encoding", value=encoding[:40]) from None
-    if "\0" in text:
-        raise Invalid("import.not-a-text")
-    return text, used
 
 
 def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:

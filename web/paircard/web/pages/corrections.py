@@ -17,11 +17,11 @@ from paircard.domain.values.results import parse_outcome, spell
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
+from paircard.service.pairing_sheets import Round, Seat
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame
 from paircard.service.review.preview import Correction as Proposed
 from paircard.service.review.preview import Preview
-from paircard.service.views import Round, Seat
 from paircard.web.pages.forms import RESULTS, AtDesk, Desk, Form, Given
 from paircard.web.pages.page import render
 from paircard.web.pages.record import side_by_side

@@ -11,9 +11,9 @@ from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected
 from paircard.domain.values.rules import RULES
 from paircard.service import Done, Moment
 from paircard.service.desk import result_command
+from paircard.service.pairing_sheets import Board, Round
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
-from paircard.service.views import Board, Round
 from paircard.web.access.book import Grant, Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call

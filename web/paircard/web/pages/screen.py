@@ -9,12 +9,12 @@ import msgspec
 
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service import Moment
+from paircard.service.pairing_sheets import Board, Seat
 from paircard.service.print.event import event_of, results_in
 from paircard.service.print.prizes import listed, rules_of, worth
 from paircard.service.print.rendering import FILE, Frame, language
 from paircard.service.print.standings import StandingLine, standing_lines
 from paircard.service.prizes import PrizeLine
-from paircard.service.views import Board, Seat
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.page import EVENT, Pages, page, render
 from paircard.web.site import Site

@@ -14,16 +14,9 @@ from paircard.projections.ratings import Ratings
 from paircard.projections.round.cards import Card
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
+from paircard.service.pairing_sheets import Round
 from paircard.service.prizes import Group, PlayerPrizes, Prizes
-from paircard.service.views import (
-    Overview,
-    PlacedCrosstable,
-    Players,
-    Round,
-    Standings,
-    described_lines,
-    placed,
-)
+from paircard.service.views import Overview, PlacedCrosstable, Players, Standings, described_lines, placed
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
