@@ -492,6 +492,16 @@ def test_a_reader_waits_for_the_next_fact_and_is_woken(filled: str) -> None:
             assert woken.result(timeout=600)
 
 
+def test_who_waits_for_facts_is_let_go_before_the_store_is_closed(filled: str) -> None:
+    with Tournaments(filled) as store, ThreadPoolExecutor() as pool:
+        last = store.last_position()
+        waiting = pool.submit(store.wait, last, 30)
+        time.sleep(0.2)
+        store.end_waits()
+        assert not waiting.result(timeout=5)
+        assert not pool.submit(store.wait, last, 30).result(timeout=5)
+
+
 def test_a_reader_in_the_same_process_is_woken_at_once(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paircard.domain.log.backends.sqlite.LOOK_AGAIN", 600)
     with Tournaments(filled) as store, Tournaments(filled) as reader, ThreadPoolExecutor() as pool:

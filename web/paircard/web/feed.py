@@ -167,6 +167,8 @@ class Feeds:
         if self._beat:
             self._beat.cancel()
         self._stop.set()
+        if store := self.site.office.opened:
+            store.end_waits()
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
     @property

@@ -439,6 +439,10 @@ class Tournaments:
         """Wait for a fact beyond a position, at most so long; whether there is one."""
         return self.backend.wait(after, seconds)
 
+    def end_waits(self) -> None:
+        """Let those who wait for facts go at once: the store is about to be closed."""
+        self.backend.end_waits()
+
     def version(self, tournament: str) -> int:
         """How many facts the tournament has, 0 if there is none of this id."""
         need_id(tournament)

@@ -57,6 +57,7 @@ class Backend(ABC):
     """The log of one store."""
 
     recorder: FactRecorder
+    ending: bool = False
     position: str = "rowid"
     """The column that numbers the facts of all tournaments in the order they were recorded."""
     table: str = "stored_events"
@@ -105,6 +106,10 @@ class Backend(ABC):
     @abstractmethod
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
+
+    def end_waits(self) -> None:
+        """Let those who wait for facts go at once, now and from here on: the store is about to be closed."""
+        self.ending = True
 
     @abstractmethod
     def close(self) -> None:

@@ -33,6 +33,8 @@ from paircard.domain.messages import Message
 
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
+AT_MOST: Final = 0.05
+"""Seconds until somebody who waits for a fact sees that the store is about to be closed."""
 
 
 class Database(PostgresDatastore):
@@ -340,7 +342,7 @@ class PostgresBackend(Backend):
                 if self.last_position() > after:
                     return True
                 rest = end - time.monotonic()
-                if rest <= 0:
+                if rest <= 0 or self.ending:
                     return False
                 self.listen(after, rest)
             except (ConnectionLost, psycopg.Error) as reason:
@@ -357,7 +359,10 @@ class PostgresBackend(Backend):
             self.listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.recorder.channel_name)))
             if self.last_position() > after:
                 return
-        list(self.listener.notifies(timeout=seconds, stop_after=1))
+        end = time.monotonic() + seconds
+        while not self.ending and (rest := end - time.monotonic()) > 0:
+            if list(self.listener.notifies(timeout=min(rest, AT_MOST), stop_after=1)):
+                return
 
 
 def marked(question: str) -> str:

@@ -681,10 +681,15 @@ class SQLiteBackend(Backend):
         with self.written:
             while self.last_position() <= after:
                 rest = end - time.monotonic()
-                if rest <= 0:
+                if rest <= 0 or self.ending:
                     return False
                 self.written.wait(min(rest, LOOK_AGAIN))
         return True
+
+    def end_waits(self) -> None:
+        with self.written:
+            self.ending = True
+            self.written.notify_all()
 
     def settle(self) -> None:
         self.file.guard.require_same_file()
