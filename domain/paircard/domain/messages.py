@@ -203,14 +203,8 @@ def say(code: str, /, **fields: Unpack[Fields]) -> Message:
 
 def concerned_by(message: Message) -> tuple[int, ...]:
     """Ids of the players of a message's own fields, in their order; not of messages inside it."""
-    found: dict[int, None] = {}
-    for name, value in message.fields.items():
-        kind = KINDS.get(name)
-        if kind == "player" and value:
-            found[value] = None
-        elif kind == "players":
-            found |= dict.fromkeys(value)
-    return tuple(found)
+    own = {name: value for name, value in message.fields.items() if KINDS.get(name) in ("player", "players")}
+    return tuple(dict.fromkeys(people_of(Message(message.code, own))))
 
 
 def people_of(message: Message) -> Iterator[int]:

@@ -5,7 +5,7 @@ Everything here is immutable, so a state can be cached, shared and compared. ``e
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import msgspec
 from msgspec import UNSET
@@ -270,38 +270,28 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             round = _with_boards_as_played(state.rounds[number - 1], event, len(state.rounds), version)
             return _with_round(state, version, round)
         case events.ByeGranted(player=id, round=number, letter=letter):
-            player = state.players[id - 1]
-            byes = tuple(sorted((*player.byes, (number, letter))))
-            state = _with_player(state, version, replace(player, byes=byes))
-            if number <= len(state.rounds):  # forgotten at the desk
-                return _with_round(state, version, _with_bye(state.rounds[number - 1], id, letter))
-            return state
+            byes = tuple(sorted((*state.players[id - 1].byes, (number, letter))))
+            return _with_byes(state, version, id, byes, number, letter)
         case events.ByeRevoked(player=id, round=number):
-            player = state.players[id - 1]
-            byes = tuple(bye for bye in player.byes if bye[0] != number)
-            state = _with_player(state, version, replace(player, byes=byes))
-            if number <= len(state.rounds):
-                return _with_round(state, version, _with_bye(state.rounds[number - 1], id, "Z"))
-            return state
+            byes = tuple(bye for bye in state.players[id - 1].byes if bye[0] != number)
+            return _with_byes(state, version, id, byes, number, "Z")
         case events.PlayerDetailsCorrected(player=id, changes=changes):
             player = state.players[id - 1]
-            if changes.rating is not UNSET:
-                player = replace(player, order_rating=None)
-            player = replace(player, details=corrected(player.details, changes))
-            return _with_player(state, version, player)
+            order_rating = player.order_rating if changes.rating is UNSET else None
+            details = corrected(player.details, changes)
+            return _with_player(state, version, id, details=details, order_rating=order_rating)
         case events.RatingCorrected(player=id, rating=rating, scope=scope):
             player = state.players[id - 1]
             order_rating = None  # the number stays while the numbers are frozen, and no longer
             if scope == "rating-report-only":
                 order_rating = player.details.rating if player.order_rating is None else player.order_rating
             details = corrected(player.details, Changes(rating=rating))
-            return _with_player(state, version, replace(player, details=details, order_rating=order_rating))
+            return _with_player(state, version, id, details=details, order_rating=order_rating)
         case events.RatingListed(player=id, rating=rating, first=first):
-            player = state.players[id - 1]
-            ratings = tuple(sorted((dict(player.ratings) | {first: rating}).items()))
-            return _with_player(state, version, replace(player, ratings=ratings))
+            ratings = dict(state.players[id - 1].ratings) | {first: rating}
+            return _with_player(state, version, id, ratings=tuple(sorted(ratings.items())))
         case events.PlayerWithdrawn(player=id):
-            return _with_player(state, version, replace(state.players[id - 1], status="withdrawn"))
+            return _with_player(state, version, id, status="withdrawn")
         case events.PlayerRemoved(player=id) | events.PlayerMerged(player=id):
             noted = tuple(
                 one
@@ -309,19 +299,18 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
                 if not (isinstance(one, events.PlayerRegistered) and one.player == id)
             )
             state = replace(state, since_pairing=noted)
-            return _with_player(state, version, replace(state.players[id - 1], status=REMOVED))
+            return _with_player(state, version, id, status=REMOVED)
         case events.PlayerReturned(player=id):
-            return _with_player(state, version, replace(state.players[id - 1], status=""))
+            return _with_player(state, version, id, status="")
         case events.PlayerExpelled(player=id, ranked=ranked):
-            player = replace(state.players[id - 1], status="expelled", ranked=ranked)
-            return _with_player(state, version, player)
+            return _with_player(state, version, id, status="expelled", ranked=ranked)
         case events.PlayerReinstated(player=id):
-            return _with_player(state, version, replace(state.players[id - 1], status="", ranked=True))
+            return _with_player(state, version, id, status="", ranked=True)
         case events.PersonErased(player=id):
             player = state.players[id - 1]
             ranked_by = player.ranked_by and without_person(player.ranked_by, id)
             details = without_person(player.details, id)
-            return _with_player(state, version, replace(player, details=details, ranked_by=ranked_by))
+            return _with_player(state, version, id, details=details, ranked_by=ranked_by)
         case events.RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
             round = _new_round(event, version, order_before)
@@ -528,15 +517,21 @@ def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
     )
 
 
-def _with_bye(round: Round, player: int, letter: str) -> Round:
-    """The round with a bye that was forgotten: the player was absent, and keeps the letter."""
+def _with_byes(
+    state: Tournament, version: int, player: int, byes: tuple[tuple[int, str], ...], number: int, letter: str
+) -> Tournament:
+    """The tournament with the byes of a player; one of a paired round was forgotten at the desk."""
+    state = _with_player(state, version, player, byes=byes)
+    if number > len(state.rounds):
+        return state
+    round = state.rounds[number - 1]
     absent = tuple((id, letter if id == player else old) for id, old in round.absent)
-    return replace(round, absent=absent)
+    return _with_round(state, version, replace(round, absent=absent))
 
 
-def _with_player(state: Tournament, version: int, player: Player) -> Tournament:
-    place = player.id - 1
-    players = (*state.players[:place], player, *state.players[place + 1 :])
+def _with_player(state: Tournament, version: int, id: int, **changes: Any) -> Tournament:
+    player = replace(state.players[id - 1], **changes)
+    players = (*state.players[: id - 1], player, *state.players[id:])
     return replace(state, version=version, players=players)
 
 

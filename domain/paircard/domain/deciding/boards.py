@@ -116,7 +116,7 @@ def _untouched(state: Tournament, round: int, boards: tuple[Board, ...], pab: in
 
 
 def _rule_breaks(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> Iterator[Caution]:
-    met = _meetings(state, before=round)
+    met = set(map(frozenset, _played(state, before=round)))
     for white, black in boards:
         if frozenset((white, black)) in met:  # C.04.1:2
             yield caution("rematch", white=white, black=black)
@@ -129,14 +129,11 @@ def _rule_breaks(state: Tournament, round: int, boards: tuple[Board, ...], pab: 
         yield caution("ineligible-bye", player=pab)
 
 
-def _meetings(state: Tournament, before: int) -> set[frozenset[int]]:
-    """Pairs that played; a pairing that was not played may be made again (C.04.2:3.5)."""
-    return {
-        frozenset(board)
-        for past in state.rounds[: before - 1]
-        for board, outcome in zip(past.boards, past.outcomes, strict=True)
-        if outcome is None or outcome.white in PLAYED
-    }
+def _played(state: Tournament, before: int) -> list[Board]:
+    """Boards that were played: colours are counted of these alone (C.04.2:3.4), and a pairing that was not
+    played may be made again (C.04.2:3.5)."""
+    games = [game for past in state.rounds[: before - 1] for game in past.games()]
+    return [(one.white, one.black) for one in games if one.outcome is None or one.white_letter in PLAYED]
 
 
 def _barred_from_pab(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> bool:
@@ -197,7 +194,10 @@ def pairing_points(state: Tournament, round: int) -> dict[int, int]:
 
 def _colour_complaints(state: Tournament, round: int, boards: tuple[Board, ...]) -> Iterator[Caution]:
     """Three times the same colour, or a difference above two, before the last round (VCL 66, 67)."""
-    colours = _colours(state, before=round)
+    colours: dict[int, str] = {}
+    for white, black in _played(state, before=round):
+        colours[white] = colours.get(white, "") + "w"
+        colours[black] = colours.get(black, "") + "b"
     for white, black in boards:
         against = 0
         for id, colour in ((white, "w"), (black, "b")):
@@ -209,17 +209,6 @@ def _colour_complaints(state: Tournament, round: int, boards: tuple[Board, ...])
             against += _due(past) not in ("", colour)
         if against == 2:
             yield caution("colours-reversed", white=white, black=black)
-
-
-def _colours(state: Tournament, before: int) -> dict[int, str]:
-    """Colours of played games only (C.04.2:3.4)."""
-    colours: dict[int, str] = {}
-    for past in state.rounds[: before - 1]:
-        for (white, black), outcome in zip(past.boards, past.outcomes, strict=True):
-            if outcome is None or outcome.white in PLAYED:
-                colours[white] = colours.get(white, "") + "w"
-                colours[black] = colours.get(black, "") + "b"
-    return colours
 
 
 def _due(past: str) -> str:

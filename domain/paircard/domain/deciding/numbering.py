@@ -29,7 +29,7 @@ _FIRST_CRITERIA: Final = _CRITERIA | {"name": lambda d: d.name.casefold()}
 def ranking_key(state: Tournament, id: int, details: Details) -> Key:
     """Sorts the strongest first; the last parts only keep equals apart, the same way every time."""
     by = _by(state)
-    ranked = tuple(by[c](details) for c in _criteria(state) if c != "declared")
+    ranked = tuple(by[c](details) for c in state.regulations.initial_order if c != "declared")
     return (*ranked, by["name"](details), details.fide_id, details.birth, id)
 
 
@@ -43,7 +43,7 @@ def _numbering(state: Tournament) -> int:
 
 def order_afresh(state: Tournament) -> tuple[int, ...]:
     """All players ranked again by their corrected data; equals stay as they were (VCL 155)."""
-    criteria = _criteria(state)
+    criteria = state.regulations.initial_order
     if "declared" in criteria or state.imported:
         return order_with_newcomers(state)
     strength = [c for c in criteria if c in ("rating", "title")] or criteria
@@ -110,18 +110,13 @@ def _stand(state: Tournament) -> bool:
     return old and state.frozen and _numbering(state) >= NUMBERING
 
 
-def _criteria(state: Tournament) -> tuple[str, ...]:
-    return state.regulations.initial_order
-
-
 def _inserted(state: Tournament, order: list[int], details: dict[int, Details]) -> tuple[int, ...]:
-    criteria = _criteria(state)
     known = set(order)
     newcomers = sorted(
         ranking_key(state, player.id, player.details) for player in entered(state) if player.id not in known
     )
     ids = [int(key[-1]) for key in newcomers]
-    if "declared" in criteria or not order or _stand(state):
+    if "declared" in state.regulations.initial_order or not order or _stand(state):
         return (*order, *ids)
     keys = [ranking_key(state, id, details[id]) for id in order] if ids else []
     for id, mine in zip(ids, newcomers, strict=True):

@@ -67,7 +67,8 @@ def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
     """Number the players of the table; drawn again only for a reason, and never once a round is paired."""
     regulations = need_undisturbed(state)
     if state.rounds:
-        raise NumbersFrozen("table-numbers-stand", article=_article(state, "numbers-after-freeze"))
+        article = RULES[regulations.edition].articles["numbers-after-freeze"]
+        raise NumbersFrozen("table-numbers-stand", article=article)
     playing = [one.id for one in entered(state) if not one.status]
     if len(playing) < 2:
         raise NotNow("table-too-small", entered=len(playing))
@@ -433,10 +434,6 @@ def lacks(why: Message) -> Decide:
         raise Invalid(why.code)
 
     return refuse
-
-
-def _article(state: Tournament, code: str) -> str:
-    return RULES[state.regulations.edition].articles[code]
 
 
 DECIDERS: Final[dict[type[Asked], Decide]] = {

@@ -123,6 +123,19 @@ def entry_text(entry: Entry) -> str:
     return text
 
 
+DAYS = tuple(
+    re.compile(form)
+    for form in (
+        r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})",
+        r"(?P<year>\d{4}) (?P<month>\d{1,9}) (?P<day>\d{1,9})",
+        r"(?P<day>\d{1,3}) (?P<month>\d{1,9}) (?P<year>\d{4})",
+        r"(?P<month>\d{1,3}) (?P<day>\d{1,9}) (?P<year>\d{4})",
+        r"(?P<year>\d{2}) (?P<month>\d{2}) (?P<day>\d{2})",  # record 132
+        r"(?P<month>[^\W\d_]+) (?P<day>\d{1,2}) (?P<year>\d{4})",
+        r"(?P<day>\d{1,2}) (?P<month>[^\W\d_]+) (?P<year>\d{4})",
+    )
+)
+"""How days are written, their words parted by single blanks; the first that names a day counts."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -134,37 +147,15 @@ def day_of(text: str) -> str:
     digits for the year in front (``26/03/01``), and months by their English names (``May 10, 2020``,
     ``10 May 2020``).
     """
-    words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s/.,\-]", text)
-    if len(words) == 1 and len(words[0]) == 8 and words[0].isascii() and words[0].isdecimal():
-        words = [words[0][:4], words[0][4:6], words[0][6:]]
-    if len(words) != 3 or any(len(word) > 9 for word in words):
-        return ""
-    named = [word for word in words if not word.isdecimal()]
-    if named:
-        return _with_month(words, named)
-    numbers = [int(word) for word in words]
-    if len(words[0]) == 4:
-        return _day(numbers[0], numbers[1], numbers[2])
-    if len(words[2]) == 4:
-        return _day(numbers[2], numbers[1], numbers[0]) or _day(numbers[2], numbers[0], numbers[1])
-    if all(len(word) == 2 for word in words):  # record 132: YY/MM/DD
-        return _day(2000 + numbers[0], numbers[1], numbers[2])
+    words = " ".join(re.findall(r"[0-9]+|[^\W\d_]+|[^\s/.,\-]", text.lower()))
+    for found in filter(None, (form.fullmatch(words) for form in DAYS)):
+        year, month, day = found["year"], found["month"], found["day"]
+        try:
+            number = MONTHS.index(month[:3]) + 1 if month[:3] in MONTHS else int(month)
+            return date(int(year) + (2000 if len(year) == 2 else 0), number, int(day)).isoformat()
+        except ValueError:
+            continue
     return ""
-
-
-def _with_month(words: list[str], named: list[str]) -> str:
-    month = named[0][:3].lower()
-    if len(named) > 1 or month not in MONTHS or words[2] == named[0] or len(words[2]) != 4:
-        return ""
-    [day] = [word for word in words[:2] if word != named[0]] or [""]
-    return _day(int(words[2]), MONTHS.index(month) + 1, int(day)) if len(day) < 3 else ""
-
-
-def _day(year: int, month: int, day: int) -> str:
-    try:
-        return date(year, month, day).isoformat()
-    except ValueError:
-        return ""
 
 
 A_RANK: Final = say("trf.allowed.rank")
