@@ -133,7 +133,7 @@ def _played(state: Tournament, before: int) -> list[Board]:
     """Boards that were played: colours are counted of these alone (C.04.2:3.4), and a pairing that was not
     played may be made again (C.04.2:3.5)."""
     games = [game for past in state.rounds[: before - 1] for game in past.games()]
-    return [(one.white, one.black) for one in games if one.outcome is None or one.white_letter in PLAYED]
+    return [(one.white, one.black) for one in games if not one.white_letter or one.white_letter in PLAYED]
 
 
 def _barred_from_pab(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> bool:

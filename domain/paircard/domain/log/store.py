@@ -41,8 +41,8 @@ from paircard.domain.errors import (
 )
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken
-from paircard.domain.log.backends.sqlite import SQLiteBackend, open_ours
-from paircard.domain.log.backends.sqlite_files import add_missing, need_file
+from paircard.domain.log.backends.sqlite import SQLiteBackend, require_ours
+from paircard.domain.log.backends.sqlite_files import add_missing, make_file
 from paircard.domain.log.catalogue import (
     ALL,
     COLUMNS,
@@ -645,9 +645,8 @@ def opened_log(location: str | Path, *, create: bool, patience: float) -> Backen
         return PostgresBackend(parsed_address(str(location)), patience)
 
     path = os.fspath(location) or os.curdir
-    if (there := open_ours(path, patience)) is not None:
-        return there
-    need_file(path, create=create)
+    if create:
+        make_file(path)
     return SQLiteBackend(path, patience)
 
 
@@ -659,9 +658,9 @@ def prepare(location: str | Path) -> bool:
 
         made = create_schema(address)
     else:
-        there = address.exists() and address.stat().st_size > 0
-        need_file(address, create=True)
-        made = not there or add_missing(address)
+        made = make_file(address)
+        require_ours(address)
+        made = made or add_missing(address)
     with Tournaments(location) as store:
         return store.make_catalogue() or made
 

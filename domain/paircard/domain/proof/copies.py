@@ -4,6 +4,7 @@ import contextlib
 import os
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -17,11 +18,11 @@ from paircard.domain.log.backends.sqlite import (
     harmful,
     journals_of,
     refusal,
+    require_ours,
     rows_of,
     uri_of,
     uri_to_read,
 )
-from paircard.domain.log.backends.sqlite_files import need_file
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import chain_of
@@ -71,18 +72,13 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
     address = address_of(location)
     if isinstance(address, Address):
         raise Invalid("proof.backed-up-by-postgresql", path=address.shown)
-    need_file(address, create=False)
+    require_ours(address)
     if out.exists():
         raise Invalid("proof.backup-there", path=str(out))
     if left := journals_of(out):
         raise Invalid("proof.journal-there", path=str(left[0]))
-    draft = _draft_beside(out)
-    try:
-        _copy_pages(address, draft, out)
-        copied = checked(draft)
+    with _checked_draft(address, out) as (draft, copied):
         _finish(draft, out)
-    finally:
-        _remove(draft)
     return copied
 
 
@@ -105,18 +101,13 @@ def restore(copy: Path, location: str | Path) -> Restored:
     address = address_of(location)
     if isinstance(address, Address):
         raise Invalid("proof.restored-by-postgresql", path=address.shown)
-    need_file(copy, create=False)
+    require_ours(copy)
     if address.exists() and os.path.samefile(copy, address):
         raise Invalid("proof.file-itself", path=str(copy))
     address = Path(os.path.realpath(address))  # a link stays, the file it names is replaced
-    draft = _draft_beside(address)
-    try:
-        _copy_pages(copy, draft, address)
-        copied = checked(draft)
+    with _checked_draft(copy, address) as (draft, copied):
         aside = _put_aside(address)
         _finish(draft, address)
-    finally:
-        _remove(draft)
     before = _lengths(aside) if aside else {}  # counted last: others wrote until it was put aside
     here = {one.tournament: one.length for one in copied}
     lost = {id: n for id, there in before.items() if (n := there - here.get(id, 0)) > 0}
@@ -159,19 +150,22 @@ def plainly(reason: OSError) -> str:
     return (reason.strerror or str(reason)).lower()
 
 
-def _draft_beside(out: Path) -> Path:
+@contextlib.contextmanager
+def _checked_draft(source: Path, out: Path) -> Iterator[tuple[Path, list[Copied]]]:
+    """A copy of a file next to where it is to be, and what is in it; gone in the end under this name."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.absolute().parent)
     except OSError as reason:
         raise Unreachable("proof.not-created", path=str(out), reason=plainly(reason)) from None
     os.close(handle)
-    keep_to_owner(name)
-    return Path(name)
-
-
-def _remove(draft: Path) -> None:
-    for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
-        left.unlink(missing_ok=True)
+    draft = Path(name)
+    try:
+        keep_to_owner(draft)
+        _copy_pages(source, draft, out)
+        yield draft, checked(draft)
+    finally:
+        for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
+            left.unlink(missing_ok=True)
 
 
 def _copy_pages(path: Path, draft: Path, out: Path) -> None:

@@ -26,12 +26,13 @@ from paircard.domain.log.backends.sqlite import (
     harmful,
     journals_of,
     refusal,
+    require_ours,
     rows_of,
     unsound,
     uri_to_read,
     writable,
 )
-from paircard.domain.log.backends.sqlite_files import cares, need_file, require_no_journal
+from paircard.domain.log.backends.sqlite_files import cares, require_no_journal
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.stored import StoredFact, chain_of, decode_fact
 from paircard.domain.messages import Fields, Message
@@ -296,7 +297,7 @@ def examine_file(path: Path) -> Iterator[Finding]:
     try:
         if not path.exists():
             require_no_journal(path)
-        need_file(path, create=False)
+        require_ours(path)
     except Refused as refusal:
         yield refused("file", refusal)
         return

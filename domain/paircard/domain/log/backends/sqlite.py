@@ -192,18 +192,27 @@ def check_header(path: str | Path) -> None:
         raise NewerFile("store.newer-read", file=str(path), version=written, highest=FORMAT)
 
 
-def is_ours(path: str) -> bool:
-    """Whether there is a file of ours under a name; refuses one of a newer program, or of another."""
+def require_ours(path: str | Path) -> None:
+    """Refuse what is under a name if it is no file of ours, or one that facts could be lost in."""
     try:
         found = os.stat(path)
-    except (OSError, ValueError):
-        return False
-    if not stat.S_ISREG(found.st_mode) or not found.st_size or found.st_nlink > 1:
-        return False
-    if not all(journal.is_file() for journal in journals_of(path)):
-        return False
+    except FileNotFoundError:
+        if os.path.islink(path):
+            raise Unreachable("store.dead-link", file=str(path), path=os.path.realpath(path)) from None
+        raise Unreachable("store.no-file", file=str(path)) from None
+    except (OSError, ValueError) as reason:  # a name may hold what no file system takes
+        raise unreadable(path, reason) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise Unreachable("store.is-folder", file=str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise Unreachable("store.is-device", file=str(path))
+    if not found.st_size:
+        raise ForeignFile("store.is-empty", file=str(path))
     check_header(path)
-    return True
+    require_one_name(path)
+    for journal in journals_of(path):
+        if not journal.is_symlink() and not journal.is_file() and not journal.is_dir():
+            raise Unreachable("store.journal-is-device", file=str(journal))
 
 
 def unreadable(path: str | Path, reason: Exception) -> Unreachable:
@@ -302,10 +311,9 @@ class Guard:
         """When the file itself was written to last, its size, and which one it is; a link is another."""
         return [(found.st_mtime_ns, found.st_size, found.st_ino) for found in map(os.lstat, self.names)]
 
-    def state(self) -> tuple[int, int, int]:
-        """When the file was written to last, its size, and how many journals it has."""
-        found = os.stat(self.path)
-        return found.st_mtime_ns, found.st_size, len(journals_of(self.path))
+    def state(self) -> tuple[list[tuple[int, int, int]], int]:
+        """The same, and how many journals it has."""
+        return self.written(), len(journals_of(self.path))
 
     def journal_gone(self) -> str:
         """The same of the journal, which nobody removes while we have the file open."""
@@ -635,6 +643,7 @@ class SQLiteBackend(Backend):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
 
     def __init__(self, path: str, patience: float) -> None:
+        require_ours(path)
         self.place = self.path = path
         self.patience = patience
         self.file = File(path, patience)
@@ -693,11 +702,16 @@ class SQLiteBackend(Backend):
 
     def settle(self) -> None:
         self.file.guard.require_same_file()
+        self.flushed("PASSIVE")
+
+    def flushed(self, how: str) -> bool:
+        """Move what is in the journal into the file; whether no other program was in the way."""
         try:
             with closing(self.file.connect(self.patience)) as db:
-                db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                [busy, *_] = db.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
         except sqlite3.Error as reason:
             raise refusal(reason, self.path) from None
+        return not busy
 
     def is_there(self, table: str) -> bool:
         return bool(self.ask("SELECT 1", (), table))
@@ -720,19 +734,9 @@ class SQLiteBackend(Backend):
             cursor.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
             values = [(tournament, hash) for hash in hashes]
             cursor.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
-        try:
-            with closing(self.file.connect(self.patience)) as db:
-                [busy, *_] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as reason:
-            raise refusal(reason, self.path) from None
-        if not busy:
+        if self.flushed("TRUNCATE"):
             return ""
         return "the journal holds it until other programs have closed the file: erase again then"
-
-
-def open_ours(path: str, patience: float) -> SQLiteBackend | None:
-    """The file under a name, if it is plainly one of ours."""
-    return SQLiteBackend(path, patience) if is_ours(path) else None
 
 
 def refusal(reason: BaseException, path: str | Path) -> StoreRefused:

@@ -7,17 +7,16 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from paircard.domain.errors import ForeignFile, Unreachable
+from paircard.domain.errors import Unreachable
 from paircard.domain.log.backends.sqlite import (
     APPLICATION_ID,
     FORMAT,
     LATER,
     REFILLED,
     SCHEMA,
-    check_header,
     journals_of,
     refusal,
-    require_one_name,
+    require_ours,
     unreadable,
     uri_of,
     words_of,
@@ -50,33 +49,20 @@ def cares(location: str | Path) -> Iterator[Message]:
         yield say("proof.doctor.open-to-others", path=open_to_others[0])
 
 
-def need_file(path: str | Path, *, create: bool) -> None:
-    """Make sure that a file of ours is there; a missing or empty one is made if asked."""
+def make_file(path: str | Path) -> bool:
+    """Make a file where there is none, or an empty one; whether it was made."""
     try:
         found = os.stat(path)
+        missing = stat.S_ISREG(found.st_mode) and not found.st_size
+        if missing:
+            os.unlink(path)
     except FileNotFoundError:
-        if os.path.islink(path):
-            raise Unreachable("store.dead-link", file=str(path), path=os.path.realpath(path)) from None
-        if not create:
-            raise Unreachable("store.no-file", file=str(path)) from None
-        return create_file(path)
+        missing = not os.path.islink(path)
     except (OSError, ValueError) as reason:  # a name may hold what no file system takes
         raise unreadable(path, reason) from None
-    if stat.S_ISDIR(found.st_mode):
-        raise Unreachable("store.is-folder", file=str(path))
-    if not stat.S_ISREG(found.st_mode):
-        raise Unreachable("store.is-device", file=str(path))
-    if not found.st_size:
-        if not create:
-            raise ForeignFile("store.is-empty", file=str(path))
-        os.unlink(path)
-        return create_file(path)
-    check_header(path)
-    require_one_name(path)
-    for journal in journals_of(path):
-        if not journal.is_symlink() and not journal.is_file() and not journal.is_dir():
-            raise Unreachable("store.journal-is-device", file=str(journal))
-    return None
+    if missing:
+        create_file(path)
+    return missing
 
 
 def require_no_journal(path: str | Path) -> None:
@@ -139,7 +125,7 @@ def _put_in_place(draft: str, path: str | Path) -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
-        need_file(path, create=False)  # somebody was faster; theirs must be ours too
+        require_ours(path)  # somebody was faster; theirs must be ours too
     except OSError:  # a file system without links
         if not os.path.exists(path):
             os.rename(draft, path)
