@@ -155,7 +155,7 @@ def calendar_of(moment: Moment, player: int = 0, language: str = ENGLISH, *, ahe
         boards = [game for game in one.boards if player in (0, game.white.id, game.black.id)]
         if not one.day or not boards:
             continue
-        heading = speaker.say(Message("page.schedule.round", {"round": one.round}))
+        heading = speaker.say(Message("page.round.title", {"round": one.round}))
         games = [f"{game.board}. {game.white.name} – {game.black.name}" for game in boards]
         title = f"{heading}: {games[0]}" if player else f"{found.name}, {heading}"
         day = date.fromisoformat(one.day)

@@ -17,7 +17,8 @@ from paircard.service.print.event import event_of
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import boards_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
-from paircard.service.print.standings import crosstable_at, heat_map, standings_at
+from paircard.service.print.standings import StandingLine, crosstable_at, heat_map, standings_at
+from paircard.service.views import Board
 from paircard.web.pages.corrections import corrections_page
 from paircard.web.pages.player import course, player_page, ranks
 from paircard.web.pages.public import pairings_page
@@ -176,8 +177,9 @@ def test_somebody_who_is_not_in_the_tournament_has_no_page(example: Tournament) 
 def test_the_screen_shows_every_board_and_every_place_once(example: Tournament) -> None:
     shown = leaves(example.now())
 
-    assert [line.board for leaf in shown for line in leaf.boards] == [1, 2, 3, 4, 5, 6, 7]
-    assert len([line for leaf in shown for line in leaf.standings]) == 14
+    lines = [line for leaf in shown for line in leaf.lines]
+    assert [line.board for line in lines if isinstance(line, Board)] == [1, 2, 3, 4, 5, 6, 7]
+    assert len([line for line in lines if isinstance(line, StandingLine)]) == 14
     first, second = (screen_page(example.now(), page, WEB) for page in (0, 1))
     assert "page=1" in first
     assert "Standings after round 6" in Reader(second).text

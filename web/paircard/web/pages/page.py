@@ -121,7 +121,7 @@ LONGEST: Final = 100
 """Letters of a name that is looked for."""
 
 
-def word(name: str) -> Asked:
+def word(name: str) -> Callable[[Call], str]:
     """A parameter of an address; empty if it is not there."""
     return lambda call: (call.parameter(name) or "")[:LONGEST]
 

@@ -84,7 +84,7 @@ def prizes_for(moment: Moment, frame: Frame, *, player: int) -> str:
 
 def player_asked(call: Call) -> str:
     """The player a question is about."""
-    player = str(word("player")(call))
+    player = word("player")(call)
     if not player:
         raise WrongParameter("http.player-not-named")
     return player

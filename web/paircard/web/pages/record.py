@@ -13,7 +13,6 @@ from paircard.domain.proof.checkpoints import parse_printed
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import parse_outcome
-from paircard.projections.log_lines import LogLine
 from paircard.service import Moment
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame, Said
@@ -23,9 +22,9 @@ from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, seats
 from paircard.service.review.what_if import what_if as suppose
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import look, need_id
+from paircard.web.looking import Look, look, need_id
 from paircard.web.pages.forms import RESULTS
-from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, render
+from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, render, word
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
@@ -63,28 +62,20 @@ class BranchSheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def what_if_page(
-    moment: Moment,
-    frame: Frame,
-    *,
-    round: int,
-    board: int,
-    result: str,
-    found: WhatIf | None = None,
-    refusal: Said | None = None,
+    moment: Moment, frame: Frame, *, found: WhatIf | None = None, refusal: Said | None = None, **asked: object
 ) -> str:
-    """Which board and which result; then the rounds of the record and of the branch, side by side."""
+    """What is ``asked``: round, board and result; then the rounds of the record and of the branch, side by
+    side."""
     players = moment.state.players
     return render(
         "what_if.html",
         frame,
         event=event_of(moment),
-        round=round,
-        board=board,
-        result=result,
         results=RESULTS,
         found=found,
         sheets=[side_by_side(each, players) for each in found.rounds] if found else [],
         refusal=refusal,
+        **asked,
     )
 
 
@@ -133,25 +124,6 @@ WIDE: Final = 660
 """Width of the time line."""
 
 
-class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of the time line: the entries, or a round."""
-
-    x: float
-    wide: float
-    round: int
-    """0 for the time before round 1."""
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a printed code."""
-
-    verdict: str
-    """``genuine``, ``other``, ``later`` or ``unreadable``."""
-    version: int = 0
-    since: int = 0
-    line: LogLine | None = None
-
-
 def record_page(
     now: Moment, at: int | None = None, frame: Frame = FILE, *, then: Moment | None = None, code: str = ""
 ) -> str:
@@ -165,6 +137,7 @@ def record_page(
     view = shown.boards() if shown.state.paired else None
     published = dict(starts(facts[:here])).get(view.round, 0) if view else 0
     corrected = {one.version for one in facts if isinstance(one.fact, CORRECTIONS)}
+    verdict, version = check_code(now, code) if code.strip() else ("", 0)
     return render(
         "record.html",
         frame,
@@ -184,7 +157,9 @@ def record_page(
         view=view,
         changed=changed_boards(facts, published, here, view.round if view else 0),
         published=published,
-        checked=check_code(now, lines, code) if code.strip() else None,
+        verdict=verdict,
+        checked=version,
+        said=lines[version - 1] if 0 < version <= total else None,
         code=code,
     )
 
@@ -200,8 +175,8 @@ def starts(facts: Sequence[Recorded]) -> list[tuple[int, int]]:
     return sorted(found.items())
 
 
-def bands(facts: Sequence[Recorded]) -> list[Band]:
-    """The entries and the rounds as stretches of the time line."""
+def bands(facts: Sequence[Recorded]) -> list[tuple[float, float, int]]:
+    """The entries (0) and the rounds as stretches of the time line: begin, width, round."""
     first: dict[int, int] = {}
     for one in facts:
         if isinstance(one.fact, events.RoundPaired):
@@ -210,7 +185,7 @@ def bands(facts: Sequence[Recorded]) -> list[Band]:
     total = len(facts)
     ends = [version for _, version in edges[1:]] + [total]
     return [
-        Band(x=place(start, total), wide=round(place(end, total) - place(start, total), 1), round=number)
+        (place(start, total), round(place(end, total) - place(start, total), 1), number)
         for (number, start), end in zip(edges, ends, strict=True)
         if end > start
     ]
@@ -228,69 +203,54 @@ def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int)
     return made
 
 
-def check_code(now: Moment, lines: list[LogLine], code: str) -> Checked:
-    """Whether this log had the code that is printed on a sheet."""
+def check_code(now: Moment, code: str) -> tuple[str, int]:
+    """Whether this log had the code that is printed on a sheet, and of which fact it is.
+
+    ``genuine``, ``other``, ``later`` or ``unreadable``.
+    """
     try:
         version, digits = parse_printed(code)
     except Invalid:
-        return Checked(verdict="unreadable")
+        return "unreadable", 0
     if version > now.version:
-        return Checked(verdict="later", version=version)
-    genuine = now.facts[version - 1].hash.startswith(digits)
-    return Checked(
-        verdict="genuine" if genuine else "other",
-        version=version,
-        since=now.version - version,
-        line=lines[version - 1],
-    )
-
-
-LONGEST: Final = 100
+        return "later", version
+    return "genuine" if now.facts[version - 1].hash.startswith(digits) else "other", version
 
 
 @PAGES.get(EVENT + "/record")
 def record(site: Site, call: Call) -> Answer:
     """The facts on a time line; ``at`` is the fact that is looked at."""
-    id = need_id(call.tournament)
-    need_reader(call.login, id, "record")
-    seen = look(site, call)
-    now = site.tournament(id).now()
-    code = (call.parameter("head") or "")[:LONGEST]
-    at = seen.moment.version if seen.fixed else None
-    frame = frame_of(site, call, seen)
-    return fresh(record_page(now, at, frame, then=seen.moment, code=code))
+    seen = seen_by_reader(site, call)
+    now, at = site.tournament(call.tournament).now(), seen.moment.version if seen.fixed else None
+    code = word("head")(call)
+    return fresh(record_page(now, at, frame_of(site, call, seen), then=seen.moment, code=code))
+
+
+def seen_by_reader(site: Site, call: Call) -> Look:
+    """The moment a page of the record is about, for those who may see all of it."""
+    need_reader(call.login, need_id(call.tournament), "record")
+    return look(site, call)
 
 
 @PAGES.get(EVENT + "/record/what-if")
 def what_if(site: Site, call: Call) -> Answer:
     """The record beside a branch in which a board ended otherwise; nothing is written."""
-    need_reader(call.login, need_id(call.tournament), "record")
-    seen = look(site, call)
+    seen = seen_by_reader(site, call)
     round, board = call.number("round", 0, most=10**6), call.number("board", 0, most=10**6)
-    result = (call.parameter("result") or "")[:LONGEST]
-    found, refusal = None, None
+    result, found, refusal = word("result")(call), None, None
     if round and board and result:
         try:
             one = Supposed(round=round, board=board, outcome=parse_outcome(result))
             found = site.desk_reviewer.run(suppose, list(seen.moment.facts), [one])
         except Refused as refused:
             refusal = in_words_of_pages(refused)
-    page = what_if_page(
-        seen.moment,
-        frame_of(site, call, seen),
-        round=round,
-        board=board,
-        result=result,
-        found=found,
-        refusal=refusal,
-    )
-    return fresh(page)
+    asked = {"round": round, "board": board, "result": result}
+    return fresh(what_if_page(seen.moment, frame_of(site, call, seen), found=found, refusal=refusal, **asked))
 
 
 @PAGES.get(EVENT + "/record/replay")
 def replay(site: Site, call: Call) -> Answer:
     """Every recorded round made again, with a tick for each."""
-    need_reader(call.login, need_id(call.tournament), "record")
-    seen = look(site, call)
+    seen = seen_by_reader(site, call)
     made: list[Replayed] = site.desk_reviewer.run(replay_rounds, list(seen.moment.facts))
     return fresh(replay_page(seen.moment, frame_of(site, call, seen), made))

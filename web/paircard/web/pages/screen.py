@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -30,6 +30,9 @@ SHOWN: Final = ("pairings", "standings", "prizes")
 """What a screen can show; prizes once they are given."""
 
 
+Line: TypeAlias = Board | StandingLine | PrizeLine
+
+
 class Leaf(msgspec.Struct, frozen=True, kw_only=True):
     """One page of the screen."""
 
@@ -37,13 +40,11 @@ class Leaf(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     last: int
     total: int
-    boards: tuple[Board, ...] = ()
+    lines: Sequence[Line]
     bye: Seat | None = None
-    standings: tuple[StandingLine, ...] = ()
-    prizes: tuple[PrizeLine, ...] = ()
 
 
-def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] = (0, 0)) -> tuple[Leaf, ...]:
+def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] = (0, 0)) -> list[Leaf]:
     """Every page of the screen in turn; standings are those after the last completed round.
 
     ``boards`` are the first and the last board of this screen, zeros for all: a hall may have several.
@@ -51,41 +52,38 @@ def leaves(moment: Moment, show: Sequence[str] = SHOWN, boards: tuple[int, int] 
     made: list[Leaf] = []
     rows = rows_of(moment)
     for kind in show:
+        lines, bye, before = lines_of(moment, kind), None, 0
+        total = len(lines)
         if kind == "pairings" and moment.state.paired:
-            view = moment.boards()
-            first, end = boards[0] or 1, boards[1] or len(view.boards)
-            mine = view.boards[first - 1 : end]
-            for at in range(0, max(len(mine), 1), rows):
-                part = mine[at : at + rows]
-                start = first + at
-                made.append(
-                    Leaf(
-                        kind=kind,
-                        first=start,
-                        last=start - 1 + len(part),
-                        total=len(view.boards),
-                        boards=part,
-                        bye=view.pab if start - 1 + rows >= len(view.boards) else None,
-                    )
+            before, bye = (boards[0] or 1) - 1, moment.boards().pab
+            lines = lines[before : boards[1] or total]
+        for at in range(0, len(lines) or bool(moment.state.paired and kind == "pairings"), rows):
+            some = lines[at : at + rows]
+            first = before + at + 1
+            whole = first - 1 + rows >= total
+            made.append(
+                Leaf(
+                    kind=kind,
+                    first=first,
+                    last=first - 1 + len(some),
+                    total=total,
+                    lines=some,
+                    bye=bye if whole else None,
                 )
-        elif kind == "standings" and (after := completed(moment)):
-            lines = standing_lines(
-                moment.crosstable(after),
-                after,
-                announced_tiebreaks(moment.state),
-                moment.standings(after).standings,
             )
-            for at in range(0, len(lines), rows):
-                places = lines[at : at + rows]
-                end = at + len(places)
-                made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(lines), standings=places))
-        elif kind == "prizes" and moment.state.prizes:
-            given = listed(moment).given
-            for at in range(0, len(given), rows):
-                some = given[at : at + rows]
-                end = at + len(some)
-                made.append(Leaf(kind=kind, first=at + 1, last=end, total=len(given), prizes=some))
-    return tuple(made)
+    return made
+
+
+def lines_of(moment: Moment, kind: str) -> Sequence[Line]:
+    """Everything that a screen can show of a kind."""
+    if kind == "pairings":
+        return moment.boards().boards if moment.state.paired else ()
+    if kind == "prizes":
+        return listed(moment).given if moment.state.prizes else ()
+    if not (after := completed(moment)):
+        return ()
+    tiebreaks, found = announced_tiebreaks(moment.state), moment.standings(after).standings
+    return standing_lines(moment.crosstable(after), after, tiebreaks, found)
 
 
 def rows_of(moment: Moment) -> int:
