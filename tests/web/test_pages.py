@@ -829,3 +829,20 @@ def test_who_asks_why_while_another_explanation_is_made_gets_it_a_moment_later(e
     assert waiting.status_code == 429
     assert '<meta http-equiv="refresh" content="1">' in waiting.text
     assert get(event, why).status_code == 200
+
+
+def test_two_questions_whose_names_run_together_alike_have_an_answer_each(hall: Hall) -> None:
+    hall.open(players=4)
+    for name in ("Ada/Ben", "Ben/Cleo"):
+        hall.send({"do": "register-player", "details": {"name": name}})
+    hall.play(1)
+    asked = [{"player": "Ada/Ben", "not": "Cleo"}, {"player": "Ada", "not": "Ben/Cleo"}]
+
+    pages = [get(hall, address(hall, f"/rounds/1/why?{urlencode(one)}")) for one in asked]
+    answers = [
+        hall.call("GET", f"/tournaments/{hall.tournament}/rounds/1/why?{urlencode(one)}") for one in asked
+    ]
+
+    for one, other in (pages, answers):
+        assert (one.status_code, other.status_code) == (OK, OK)
+        assert one.text != other.text

@@ -83,7 +83,7 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
         large = isinstance(served, Endpoint) and served.large
         body = await read_body(request, site, kind, large) if served.method == "POST" else b""
         call = Call(request, body)
-        if isinstance(served, Page) and served.form and not served.upload:
+        if isinstance(served, Page) and served.method == "POST" and not served.upload:
             sent = call.form()
         if served.at_once:
             return respond(request, handled(site, served, call))

@@ -62,8 +62,6 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     method: Literal["GET", "POST"] = "GET"
     address: str
     handler: Handler
-    form: bool = False
-    """The body is a form of a page."""
     upload: bool = False
     """The form carries a file."""
     writes: bool = False
@@ -85,11 +83,8 @@ class Pages(list[Page]):
         self, address: str, *, writes: bool = True, upload: bool = False
     ) -> Callable[[Handler], Handler]:
         """Where a form is sent that writes, or one that is only looked at."""
-        return self._add(
-            lambda handler: Page(
-                method="POST", address=address, handler=handler, form=True, upload=upload, writes=writes
-            )
-        )
+        more: dict[str, bool] = {"writes": writes, "upload": upload}
+        return self._add(lambda handler: Page(method="POST", address=address, handler=handler, **more))
 
     def shows(
         self, path: str, make: Callable[..., str], *, long: bool = False, door: str = "", **asked: Asked
@@ -105,8 +100,7 @@ class Pages(list[Page]):
             if door:
                 need_reader(call.login, need_id(call.tournament), door)
             told = {name: read(call) for name, read in asked.items()}
-            name = "/".join(map(str, (path, *told.values())))
-            return page(site, call, name, make, site.reviewer if long else None, **told)
+            return page(site, call, f"{path} {told}", make, site.reviewer if long else None, **told)
 
     def _add(self, row: Callable[[Handler], Page]) -> Callable[[Handler], Handler]:
         def named(handler: Handler) -> Handler:

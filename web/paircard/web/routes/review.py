@@ -41,7 +41,7 @@ def why(site: Site, call: Call) -> Answer:
         make = methodcaller("why_not", player[:200], other[:200], round)
     else:
         make = methodcaller("why", player[:200], round)
-    return view(site, call, f"why/{round}/{player}/{other}", make, by=site.reviewer)
+    return view(site, call, f"why/{round}/{player!r}/{other!r}", make, by=site.reviewer)
 
 
 @ENDPOINTS.add("POST", f"{ONE}/previews", Rehearsal, who="arbiter", takes=Order, refusals=(409, 412))
