@@ -12,13 +12,13 @@ from paircard.domain.errors import Unknown
 from paircard.pairing.explain import Story
 from paircard.service import Office, Tournament
 from paircard.service.explaining import ask_explain, round_of_log
+from paircard.service.pairing_sheets import Board
 from paircard.service.print.brackets import ladder_of
 from paircard.service.print.event import event_of
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import boards_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
 from paircard.service.print.standings import StandingLine, crosstable_at, heat_map, standings_at
-from paircard.service.views import Board
 from paircard.web.pages.corrections import corrections_page
 from paircard.web.pages.player import course, player_page, ranks
 from paircard.web.pages.public import pairings_page
