@@ -6,7 +6,7 @@ No rule of FIDE says how prizes are given; what is applied here is what the orga
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from hashlib import sha256
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 import msgspec
@@ -136,8 +136,7 @@ def give(rules: PrizeRules, categories: Sequence[Category], ranked: Ranked) -> P
                 given += found
                 notes += told
     kept += _left_over(offers, given)
-    given, withheld = _halved_for_unrated(given, ranked, rules)
-    kept += withheld
+    kept += _halve_for_unrated(given, ranked, rules)
     order = {offer.prize.name: offer.order for offer in offers}
     places = {one.id: at for at, one in enumerate(ranked)}
     given.sort(key=lambda one: (order[one.prize], places[one.player]))
@@ -259,11 +258,10 @@ class _Beside:
         self.special = _dearest(one for one in offers if one.prize.category != MAIN or not one.amount)
         self.ranked, self.rules = [one for one in ranked if not one.barred], rules
         top = max((one.prize.place for one in self.main), default=0)
-        by_place = {one.prize.place: one for one in self.main}
-        places = [by_place.get(at) for at in range(1, top + 1)]
-        self.amounts = [one.amount if one else 0 for one in places]
+        self.amounts, self.things = [0] * top, [0] * top
+        for one in self.main:
+            self.amounts[one.prize.place - 1], self.things[one.prize.place - 1] = one.amount, one.prize.value
         self._parts: dict[frozenset[int], dict[int, Fraction]] = {}
-        self.things = [one.prize.value if one else 0 for one in places]
 
     def parts(self, gone: Iterable[int]) -> dict[int, Fraction]:
         """What everybody's part of the main list is worth without those who left it; things go by place."""
@@ -285,22 +283,15 @@ class _Beside:
         """The dearest prize somebody gains by goes to the best placed such player, again and again."""
         held: dict[int, Offer] = {}
         left = list(self.special)
-        while left:
+        while True:
             parts = self.parts(held)
-            step = next(
-                (
-                    (offer, id)
-                    for offer in left
-                    for id in offer.able
-                    if id not in held and self.gains(offer, parts[id])
-                ),
-                None,
-            )
+            able = ((offer, id) for offer in left for id in offer.able if id not in held)
+            step = next((one for one in able if self.gains(one[0], parts[one[1]])), None)
             if step is None:
-                break
-            held[step[1]] = step[0]
-            left.remove(step[0])
-        return held
+                return held
+            offer, id = step
+            held[id] = offer
+            left.remove(offer)
 
     def is_fair(self, held: dict[int, Offer]) -> bool:
         """Nobody with a special prize would get as much in the main list, and nobody prefers a special prize
@@ -352,10 +343,8 @@ class _Beside:
         first = sum(one.points > points for one in self.ranked)
         reached = slice(max(0, first - len(self.special)), None)
         money, things = self.amounts[reached], self.things[reached]
-        whole = (
-            sum(money) if self.rules.least_part else max(money, default=0)
-        )  # all of it, if others drop out
-        return Fraction(whole + max(things, default=0))
+        most = sum if self.rules.least_part else max  # all of it, if others drop out
+        return Fraction(most([0, *money]) + max([0, *things]))
 
     def _totals(self, held: dict[int, Offer]) -> list[Fraction]:
         parts = self.parts(held)
@@ -457,19 +446,17 @@ def _divided(pool: Sequence[Offer], tied: Ranked, able: dict[int, set[int]]) -> 
 # --- what is left, what is uncertain
 
 
-def _halved_for_unrated(
-    given: list[Given], ranked: Ranked, rules: PrizeRules
-) -> tuple[list[Given], list[Kept]]:
+def _halve_for_unrated(given: list[Given], ranked: Ranked, rules: PrizeRules) -> list[Kept]:
+    """Give the unrated half, if that is announced; what is kept back of it."""
     unrated = {one.id for one in ranked if not one.rated} if rules.unrated_half else set()
-    paid, kept = [], []
-    for one in given:
+    kept = []
+    for at, one in enumerate(given):
         if one.player in unrated and one.amount:
             half = one.amount // 2 // rules.unit * rules.unit
             why = say("prizes.unrated-half", player=one.player, value=money(one.amount))
             kept.append(Kept(one.prize, one.amount - half, why))
-            one = replace(one, amount=half, reasons=(*one.reasons, why))
-        paid.append(one)
-    return paid, kept
+            given[at] = replace(one, amount=half, reasons=(*one.reasons, why))
+    return kept
 
 
 def _left_over(offers: Sequence[Offer], given: Sequence[Given]) -> list[Kept]:
@@ -511,10 +498,5 @@ def computed_from(rules: PrizeRules, categories: Sequence[Category], ranked: Ran
 
 def settled(ranked: Ranked, gain: int) -> frozenset[int]:
     """Whose place no outcome can change: everybody down to there is parted by more than can be won."""
-    safe: set[int] = set()
-    for at, one in enumerate(ranked):
-        following = ranked[at + 1].points if at + 1 < len(ranked) else None
-        if gain and following is not None and one.points - following <= gain:
-            break
-        safe.add(one.id)
-    return frozenset(safe)
+    open_ = (at for at, (one, below) in enumerate(pairwise(ranked)) if one.points - below.points <= gain)
+    return frozenset(one.id for one in ranked[: next(open_, None) if gain else None])

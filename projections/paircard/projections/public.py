@@ -8,14 +8,14 @@ public is a view of this log.
 The public log only ever grows, so a place in it is a moment that never changes.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from paircard.domain import events
 from paircard.domain.events import Event, Recorded
@@ -135,13 +135,10 @@ class PublicLog:
             return True
         if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
             return True
-        held = [waiting.fact for waiting, *_ in self._held]
-        if any(
-            isinstance(one, events.PlayerRegistered) and one.player == getattr(fact, "player", 0)
-            for one in held
-        ):
-            return True
-        return any(places(fact) & places(one) for one in held)
+        entered = {w.fact.player for w, *_ in self._held if isinstance(w.fact, events.PlayerRegistered)}
+        return getattr(fact, "player", 0) in entered or any(
+            places(fact) & places(waiting.fact) for waiting, *_ in self._held
+        )
 
     def _show(self, fact: Event, by: Recorded) -> None:
         shown = for_the_public(fact, self._rounds)
@@ -163,7 +160,7 @@ def filled_from(category: Category, state: Tournament) -> Filled:
     """A category with those who belong to it."""
     starts = state.regulations.starts
     inside = tuple(one.id for one in entered(state) if belonging(category, one, starts).inside)
-    return Filled(**msgspec.structs.asdict(category), members=inside)
+    return Filled(**asdict(category), members=inside)
 
 
 def public_log(log: Sequence[Recorded]) -> list[Recorded]:
@@ -243,7 +240,7 @@ class Pseudonyms(msgspec.Struct, frozen=True, kw_only=True):
 def pseudonymous(log: Sequence[Recorded], id: str) -> list[Recorded]:
     """The copy under a new id, with a chain of its own."""
     cover = assign_pseudonyms(log)
-    shift = BEGIN - moment(log[0].when)
+    shift = BEGIN - datetime.fromisoformat(log[0].when)
     people: dict[str, str] = {}
     commands: dict[str, str] = {}
     copy: list[Recorded] = []
@@ -254,7 +251,7 @@ def pseudonymous(log: Sequence[Recorded], id: str) -> list[Recorded]:
             tournament=id,
             fact=without_people(recorded.fact, cover),
             who=people.setdefault(recorded.who, f"Person {len(people) + 1}"),
-            when=(moment(recorded.when) + shift).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            when=(datetime.fromisoformat(recorded.when) + shift).strftime("%Y-%m-%dT%H:%M:%SZ"),
             why=MARK if recorded.version == 1 else WITHHELD if recorded.why else "",
             command_id=commands.setdefault(recorded.command_id, f"c{len(commands) + 1}"),
             position=0,
@@ -265,10 +262,6 @@ def pseudonymous(log: Sequence[Recorded], id: str) -> list[Recorded]:
     return copy
 
 
-def moment(when: str) -> datetime:
-    return datetime.fromisoformat(when)
-
-
 def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
     """A pseudonym for every name, id and birth in the log, in the same order."""
     names: set[str] = set()
@@ -277,14 +270,14 @@ def assign_pseudonyms(log: Iterable[Recorded]) -> Pseudonyms:
     for recorded in log:
         match recorded.fact:
             case events.PlayerRegistered(details=said):
-                values = msgspec.structs.asdict(said)
+                values: Mapping[str, Any] = asdict(said)
             case events.PlayerDetailsCorrected(changes=changes):
                 values = given(changes)
             case _:
                 continue
-        names.add(str(values.get("name", "")).casefold())
-        fide_ids.add(int(str(values.get("fide_id", 0))))
-        births.add(str(values.get("birth", "")))
+        names.add(values.get("name", "").casefold())
+        fide_ids.add(values.get("fide_id", 0))
+        births.add(values.get("birth", ""))
     ranked = enumerate(sorted(names - {""}), start=1)
     days = enumerate(sorted(births - {""}))
     return Pseudonyms(
@@ -300,14 +293,15 @@ def without_people(fact: Event, cover: Pseudonyms) -> Event:
         case events.PairingNumbersAssigned(cause="varma"):  # without federations nobody can draw them again
             return replace(fact, seed=UNSET)
         case events.PlayerRegistered(details=details):
-            return replace(fact, details=covered_details(details, cover))
+            return replace(fact, details=Details(**covered(asdict(details), cover)))
         case events.PlayerDetailsCorrected(changes=changes):
-            return replace(fact, changes=changes_without_people(changes, cover))
+            return replace(fact, changes=Changes(**covered(given(changes), cover)))
         case events.TournamentOpened(regulations=regulations):
-            return replace(fact, regulations=without_descriptions(regulations))
+            kept = {name: getattr(regulations, name) for name in PLAIN}
+            return replace(fact, regulations=Regulations(name=NAME, **kept))
         case events.TournamentDetailsChanged(changes=news):
             kept = {name: value for name, value in given(news).items() if name in PLAIN}
-            return replace(fact, changes=RegulationChanges(**kept))  # type: ignore[arg-type]
+            return replace(fact, changes=RegulationChanges(**kept))
         case events.PrizesPublished():  # whose names may tell of places and clubs
             return replace(fact, awards=(), computed_from="")
         case events.TournamentImported(adjustments=adjustments):
@@ -317,30 +311,16 @@ def without_people(fact: Event, cover: Pseudonyms) -> Event:
             return fact
 
 
-def covered_details(details: Details, cover: Pseudonyms) -> Details:
-    return Details(
-        name=cover.names[details.name.casefold()],
-        title=details.title,
-        rating=details.rating,
-        fide_id=cover.fide_ids.get(details.fide_id, 0),
-        birth=cover.births.get(details.birth, ""),
-        half_byes=details.half_byes,
-    )
-
-
-def changes_without_people(changes: Changes, cover: Pseudonyms) -> Changes:
-    """Corrections of what a copy still has."""
-    values = given(changes)
-    kept: dict[str, object] = {
-        name: values[name] for name in ("title", "rating", "half_byes") if name in values
-    }
+def covered(values: Mapping[str, Any], cover: Pseudonyms) -> dict[str, Any]:
+    """What a copy keeps of the details of a person, or of corrections of them."""
+    kept = {name: values[name] for name in ("title", "rating", "half_byes") if name in values}
     if "name" in values:
-        kept["name"] = cover.names[str(values["name"]).casefold()]
+        kept["name"] = cover.names[values["name"].casefold()]
     if "fide_id" in values:
-        kept["fide_id"] = cover.fide_ids.get(int(str(values["fide_id"])), 0)
+        kept["fide_id"] = cover.fide_ids.get(values["fide_id"], 0)
     if "birth" in values:
-        kept["birth"] = cover.births.get(str(values["birth"]), "")
-    return Changes(**kept)  # type: ignore[arg-type]
+        kept["birth"] = cover.births.get(values["birth"], "")
+    return kept
 
 
 PLAIN: Final = frozenset(
@@ -350,9 +330,3 @@ PLAIN: Final = frozenset(
     }
 )  # fmt: skip
 """Regulations that tell nothing about people or the place."""
-
-
-def without_descriptions(regulations: Regulations) -> Regulations:
-    """What pairings and standings depend on, and nothing else."""
-    kept = {name: getattr(regulations, name) for name in PLAIN}
-    return Regulations(name=NAME, **kept)
