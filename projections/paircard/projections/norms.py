@@ -23,7 +23,7 @@ from paircard.domain.values.regulations import cycles_of
 from paircard.projections.ratings import Remark, days_of, fide_rating, told
 from paircard.projections.ratings import time_control_of as read_control
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, who_came
-from paircard.projections.standings.measures import average, score_difference
+from paircard.projections.standings.measures import average, percentage, score_difference
 from paircard.projections.views import table_for_rating
 
 RULES: Final = "B.01, 1 January 2024"
@@ -392,16 +392,17 @@ def _verdict(one: Candidate, games: Sequence[Met], least: int, remark: Message |
     count, score = len(games), sum(game.score for game in games)
     raised = _raised(standard, games)
     mean = average(list(raised.values())) or 0
-    percent = _percent(score, count)
+    percent = percentage(score, count)
     performance = mean + score_difference(percent) if count else 0
     required = required_score(standard, mean, count)
     made = [
         _requirement("games", "1.4.1", count, least, say("norms.games", count=count, least=least)),
         *_mix(one, games, count),
         *_result(standard, mean, performance, score, count, required),
-        *_person(one),
-        *field.spoilt,
     ]
+    if standard.women and one.details.sex != "w":  # whether the player is a woman may not be on record
+        made.append(_stated("women", "", "ask", say("norms.women"), 0, 1, say("norms.no-sex")))
+    made += field.spoilt
     states = {need.state for need in made}
     exempt = any(need.key in FEDERATIONS and need.missing and need.state == "met" for need in made)
     above = max(0, score - required) // 10 if required is not None else 0
@@ -519,42 +520,23 @@ def _result(
     standard: Standard, mean: int, performance: int, score: int, count: int, required: int | None
 ) -> list[Requirement]:
     """Average, performance and score (1.4.7 to 1.4.9)."""
-    if required is None:
-        lacks = say("norms.short.no-score")
-    else:
+    least = standard.average
+    said = say("norms.average", rating=mean, other_rating=least)
+    made = [_requirement("average", "1.4.8a", mean, least, said)]
+    lacks = say("norms.short.no-score")
+    if required is not None:
         lacks = say("norms.short.performance", points=max(0, required - score))
-    exact, least = Fraction(10 * score, count or 1), 35
-    low = say("norms.score", points=score, count=count)
-    share = _requirement("score", "1.4.8b", score, -(-7 * count // 10) * 5, low)
-    if exact < least <= _percent(score, count):  # 34.6 % is rounded to 35, by the note under 1.4.9
+    least = standard.performance
+    said = say("norms.performance", rating=performance, other_rating=least)
+    made.append(_requirement("performance", "1.4.8", performance, least, said, missing=lacks))
+    exact = Fraction(10 * score, count or 1)
+    said = say("norms.score", points=score, count=count)
+    share = _requirement("score", "1.4.8b", score, -(-7 * count // 10) * 5, said)
+    if exact < 35 <= percentage(score, count):  # 34.6 % is rounded to 35, by the note under 1.4.9
         share = replace(share, state="ask", missing=told(say("norms.rounded-share")))
-    elif exact >= least:
+    elif exact >= 35:
         share = replace(share, state="met", missing=None)
-    return [
-        _requirement(
-            "average",
-            "1.4.8a",
-            mean,
-            standard.average,
-            say("norms.average", rating=mean, other_rating=standard.average),
-        ),
-        _requirement(
-            "performance",
-            "1.4.8",
-            performance,
-            standard.performance,
-            say("norms.performance", rating=performance, other_rating=standard.performance),
-            missing=lacks,
-        ),
-        share,
-    ]
-
-
-def _person(one: Candidate) -> list[Requirement]:
-    """Women's titles are for women; whether the player is one may not be on record."""
-    if not one.standard.women or one.details.sex == "w":
-        return []
-    return [_stated("women", "", "ask", say("norms.women"), 0, 1, say("norms.no-sex"))]
+    return [*made, share]
 
 
 def _raised(standard: Standard, games: Sequence[Met]) -> dict[Met, int]:
@@ -566,17 +548,12 @@ def _raised(standard: Standard, games: Sequence[Met]) -> dict[Met, int]:
     return counted
 
 
-def _percent(score: int, count: int) -> int:
-    """In whole per cent, a half upwards (1.4.9)."""
-    return (20 * score + count) // (2 * count) if count else 0
-
-
 def required_score(standard: Standard, mean: int, count: int) -> int | None:
     """The least score in tenths for a title result at this average; None if none is enough."""
     if mean < standard.average:
         return None
     for score in range(0, 10 * count + 1, 5):
-        enough = mean + score_difference(_percent(score, count)) >= standard.performance
+        enough = mean + score_difference(percentage(score, count)) >= standard.performance
         if enough and 10 * score >= 35 * count:
             return score
     return None
@@ -589,14 +566,14 @@ def _listed(one: Candidate, games: Sequence[Met], raised: Mapping[Met, int]) -> 
     made = []
     for round, now in enumerate(one.row.entries, start=1):
         game = chosen.get(round)
-        other = one.field.met(round, now.opponent, 0) if now.opponent else None
+        other = one.field.met(round, now.opponent, 0) if now.opponent else Met(round, 0, "", "", 0, 0)
         made.append(
             NormGame(
                 round=round,
                 opponent=now.opponent,
-                title=other.title if other else "",
-                federation=other.federation if other else "",
-                rating=other.rating if other else 0,
+                title=other.title,
+                federation=other.federation,
+                rating=other.rating,
                 counted_rating=raised[game] if game else 0,
                 letter=now.letter,
                 score=game.score if game else SCORES.get(now.letter, 0),
@@ -662,7 +639,7 @@ def _chances(
     for score in range(0, 10 * (len(waiting) + unknown) + 1, 5):
         if 10 * (scored + score) < 35 * count:
             continue
-        percent = _percent(scored + score, count)
+        percent = percentage(scored + score, count)
         mean = max(standard.average, standard.performance - score_difference(percent))
         if _mean(standard, [*ratings, *strongest] or [0]) < mean:
             continue
@@ -707,14 +684,12 @@ def _about_event(state: Tournament, table: Crosstable) -> Iterator[Requirement]:
         yield _stated("time", "1.1.3", "met" if enough else "short", said, minutes, 120)
     yield _stated("arbiter", "1.1.5", "ask", say("norms.arbiter", name=rules.chief_arbiter or "–"))
     yield _stated("federations", "1.4.2a", "ask", say("norms.federations"))
-    if table.predetermined:
-        if cycles_of(rules) == 2:
-            few: State = "met" if len(table.rows) >= 6 else "short"
-            yield _stated(
-                "players", "1.4.5f", few, say("norms.players", count=len(table.rows)), len(table.rows), 6
-            )
-        return
-    yield from _swiss(state, table)
+    if not table.predetermined:
+        yield from _swiss(state, table)
+    elif cycles_of(rules) == 2:
+        many = len(table.rows)
+        few: State = "met" if many >= 6 else "short"
+        yield _stated("players", "1.4.5f", few, say("norms.players", count=many), many, 6)
 
 
 def _swiss(state: Tournament, table: Crosstable) -> Iterator[Requirement]:
@@ -725,25 +700,24 @@ def _swiss(state: Tournament, table: Crosstable) -> Iterator[Requirement]:
     def there(now: Entry) -> bool:
         return now.letter == "U" or (bool(now.opponent) and now.letter != "-")
 
+    if not table.paired:
+        return
     steady = [row for row in table.rows if table.paired - sum(map(there, row.entries)) <= 1]
     ratings = {row.id: fide_rating(details[row.id]) for row in steady}
-    fewest, mixed, titled, most, best = 10**6, 10**6, 10**6, 10**6, 10**6
+    counted = []
     for round in range(1, table.paired + 1):
         present = [row for row in steady if there(entry(row, round))]
         guests = [row for row in present if ratings[row.id] and row.federation not in ("", FID, host)]
-        fewest = min(fewest, len(guests))
-        mixed = min(mixed, len({row.federation for row in guests}))
-        titled = min(titled, sum(row.title in ("GM", "IM", "WGM", "WIM") for row in guests))
-        most = min(most, len(present))
+        federations = {row.federation for row in guests}
+        titled = [row for row in guests if row.title in ("GM", "IM", "WGM", "WIM")]
         top = sorted((ratings[row.id] or UNRATED for row in present), reverse=True)[:40]
-        best = min(best, average(top) or 0)
-    if not table.paired:
-        return
+        counted.append((len(guests), len(federations), len(titled), len(present), average(top) or 0))
+    guests_least, mixed, titled_least, most, best = map(min, zip(*counted, strict=True))
     if not host:
         yield _stated("guests", "1.4.3d", "ask", say("norms.no-host"))
     else:
-        holds = fewest >= 20 and mixed >= 3 and titled >= 10
-        said = say("norms.guests", count=fewest, number=mixed, total=titled)
-        yield _stated("guests", "1.4.3d", "met" if holds else "short", said, fewest, 20)
+        holds = guests_least >= 20 and mixed >= 3 and titled_least >= 10
+        said = say("norms.guests", count=guests_least, number=mixed, total=titled_least)
+        yield _stated("guests", "1.4.3d", "met" if holds else "short", said, guests_least, 20)
     large: State = "met" if most >= 40 and best >= 2000 else "ask"
     yield _stated("large", "1.5.6", large, say("norms.large", count=most, rating=best), most, 40)

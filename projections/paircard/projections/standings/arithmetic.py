@@ -258,7 +258,7 @@ def ratings(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     if each.name == "PTP":
         code = "standings.told.expected" if total else "standings.told.below-lowest"
         return steps, say(code, value=scored, count=len(games))
-    percent = of.percentage(games)
+    percent = of.percentage(total, len(games))
     mean = of.average([game.rating for game in games]) or 0
     more = f"{of.score_difference(percent):+d}"
     done = say(

@@ -212,9 +212,9 @@ def kept_ratings(games: Sequence[RatedGame], cut: int, high: int) -> list[RatedG
     return ordered[: max(len(ordered) - high, 0)]
 
 
-def percentage(games: Sequence[RatedGame]) -> int:
-    """Points of the games in whole percent, a half upwards."""
-    return (20 * sum(game.score for game in games) + len(games)) // (2 * len(games))
+def percentage(score: int, count: int) -> int:
+    """What share a score, in tenths, is of so many games: in whole per cent, a half upwards (B.01:1.4.9)."""
+    return (20 * score + count) // (2 * count) if count else 0
 
 
 def score_difference(percent: int) -> int:
@@ -232,7 +232,8 @@ def performance(ledger: Ledger, each: TieBreak, who: int) -> int | None:
     """[10.2] TPR: ARO plus the difference that belongs to the percentage scored."""
     games = rated_games(ledger, who, each.unrated)
     mean = average([game.rating for game in games])
-    return None if mean is None else mean + score_difference(percentage(games))
+    share = percentage(sum(game.score for game in games), len(games))
+    return None if mean is None else mean + score_difference(share)
 
 
 def perfect_performance(ledger: Ledger, each: TieBreak, who: int) -> int | None:
