@@ -217,7 +217,7 @@ def sieve_lines(one: Sieve) -> list[Message]:
 
 def candidate_field(row: Row) -> Candidate:
     made = row.candidate
-    return Candidate((*made.mdp_pairs, *made.pairs), made.downfloaters)
+    return Candidate(made.all_pairs, made.downfloaters)
 
 
 def appendix_lines(one: Sieve) -> list[Message]:

@@ -323,10 +323,7 @@ def for_itself(field: Field, completion: Completion, bracket: Paired, index: int
 
 def first_difference(one: dict[str, Value], other: dict[str, Value]) -> str:
     """The first criterion in which two candidates of a bracket differ; empty if in none."""
-    for name, value in one.items():
-        if name in other and other[name] != value:
-            return name
-    return ""
+    return next((name for name, value in one.items() if other.get(name, value) != value), "")
 
 
 # --- the numbers of a bracket (2026 3.1, 2017 B.1, 2012 C.2), and the least values (Appendix P.2)

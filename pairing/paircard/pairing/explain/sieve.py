@@ -4,7 +4,7 @@ As the documents do it by hand: candidates with pairs that may not meet are left
 compared criterion by criterion with the best so far, and of equals the first one stays.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -22,6 +22,7 @@ from paircard.pairing.explain.measures import (
     Numbers,
     TooMany,
     end_of,
+    first_difference,
     incompatible,
     numbers_of,
 )
@@ -50,11 +51,8 @@ def appendix_p(field: Field, bracket: Paired) -> AppendixP:
     cmp = min(size // 2, res)
     floaters, cm1, clb = size - 2 * cmp, min(m0, cmp), bracket.role == "CLB"
 
-    def many(test: Callable[[int], bool], among: list[int] = members) -> int:
-        return sum(test(i) for i in among)
-
     def due(colour: int, strength: int) -> int:
-        return many(lambda i: field.due[i] == colour and field.strength[i] >= strength)
+        return sum(field.due[i] == colour and field.strength[i] >= strength for i in members)
 
     active: dict[str, Value | None] = {}
     if m0:
@@ -63,7 +61,7 @@ def appendix_p(field: Field, bracket: Paired) -> AppendixP:
     often: dict[str, int] = {}
     if any(topscorer_and_another(field, some) for some in wide):
         often["C10"] = max(map(len, wide))
-    rows = [many(lambda i, c=c: field.games[i][-2:] == 2 * c) for c in "wb"]  # type: ignore[misc]
+    rows = [sum(field.games[i][-2:] == 2 * colour for i in members) for colour in "wb"]
     absolute = [i for i in members if field.strength[i] == ABSOLUTE]
     for row, colour in zip(rows, (BLACK, WHITE), strict=True):
         if row and topscorer_and_another(field, [i for i in absolute if field.due[i] == colour]):
@@ -74,24 +72,18 @@ def appendix_p(field: Field, bracket: Paired) -> AppendixP:
         few = not floaters and min(size - white, size - black) <= 1
         if max(white, black) not in (0, 1, size) and not few:
             active[name] = max(0, cmp - (size - white - black) - min(white, black))
-    for name, sign, going in (
-        ("C14", DOWN, floaters),
-        ("C15", UP, cm1),
-        ("C16", DOWN_BEFORE, floaters),
-        ("C17", UP_BEFORE, cm1),
-    ):
-        again = many(lambda i, s=sign: bool(field.floated[i] & s), residents)  # type: ignore[misc]
-        if 0 < again < res and (clb or going):
-            spare = 2 * cmp - cm1 if sign in (DOWN, DOWN_BEFORE) else res - cm1
-            active[name] = max(0, again - spare)
+    lists: dict[str, Value | None] = {}
     levels = len({field.score[i] for i in members})
-    for name, sign in (("C18", DOWN), ("C19", UP), ("C20", DOWN_BEFORE), ("C21", UP_BEFORE)):
-        if sign in (DOWN, DOWN_BEFORE):
-            higher = many(lambda i, s=sign: bool(field.floated[i] & s) and field.score[i] > low)  # type: ignore[misc]
-            if higher and (clb or m0 > cm1):
-                active[name] = (0,) * (m0 - cm1)
-        elif levels > 2 and many(lambda i, s=sign: bool(field.floated[i] & s), residents):  # type: ignore[misc]
-            active[name] = (0,) * cm1
+    for count, listed, sign in FLOATS:
+        floated = [i for i in members if field.floated[i] & sign]
+        down, again = sign in (DOWN, DOWN_BEFORE), len([i for i in floated if i in residents])
+        if 0 < again < res and (clb or (floaters if down else cm1)):
+            active[count] = max(0, again - (2 * cmp - cm1 if down else res - cm1))
+        if down and any(field.score[i] > low for i in floated) and (clb or m0 > cm1):
+            lists[listed] = (0,) * (m0 - cm1)
+        elif not down and levels > 2 and again:
+            lists[listed] = (0,) * cm1
+    active |= lists
     if clb:
         active = dict.fromkeys(active)
     return AppendixP(
@@ -235,7 +227,7 @@ def judge(real: Solved, index: int, one: Paired, place: int) -> Row:
     return Row(
         place=place,
         candidate=shown,
-        excluded="" if chosen else first_worse(all_values(real, index, bracket), shown.values),
+        excluded=first_difference(all_values(real, index, bracket), shown.values),
         chosen=chosen,
         failures=tuple(bar for bar in failures_by_pair(real.field, one) if shown.values.get(bar.rule)),
     )
@@ -266,11 +258,6 @@ def all_values(real: Solved, index: int, one: Paired) -> dict[str, Value]:
     if must_complete(real, one) and not real.completion.completes(one.floaters, end):
         return {edition.name_of("C4"): 1}
     return {edition.name_of("C4"): 0} | real.values_of(index, one)
-
-
-def first_worse(chosen: dict[str, Value], other: dict[str, Value]) -> str:
-    """The first criterion in which a candidate is worse; empty if it is equal."""
-    return next((name for name, value in other.items() if value != chosen.get(name, value)), "")
 
 
 def rank(row: Row) -> tuple[object, ...]:

@@ -79,8 +79,6 @@ def natural_of(real: Solved, index: int) -> Tried:
     """The first candidate of a bracket, for the numbers of pairs and of paired MDPs that were found."""
     bracket = real.brackets[index]
     made = first_generated(real, bracket)
-    if sorted(made.pairs) == sorted(bracket.pairs):
-        return Tried(candidate=candidate(real, bracket, real.values(index)), chosen=True)
     bars = tuple(bar for i, j in made.pairs if (bar := rule_against(real.field, i, j)))
     if bars:
         return Tried(candidate=candidate(real, made, {}), criterion=bars[0].rule, bars=bars)
@@ -108,26 +106,22 @@ def first_legal(real: Solved, index: int, natural: Tried) -> Tried | None:
         ),
         lambda one: not complete or real.completion.completes(one.floaters, end),
     )
-    if found is None:
-        return None
-    if sorted(found.pairs) == sorted(bracket.pairs):
-        return Tried(candidate=candidate(real, bracket, real.values(index)), chosen=True)
-    return judge(real, index, found)
+    return None if found is None else judge(real, index, found)
 
 
 def judge(real: Solved, index: int, other: Paired) -> Tried:
     """A legal candidate against the chosen one."""
+    bracket, values = real.brackets[index], real.values(index)
+    if sorted(other.pairs) == sorted(bracket.pairs):
+        return Tried(candidate=candidate(real, bracket, values), chosen=True)
     shown = candidate(real, other)
-    name = first_difference(real.values(index), shown.values)
+    name = first_difference(values, shown.values)
     joins = real.field.edition.joins_last_brackets
-    if joins and (not name or shown.values[name] < real.values(index)[name]):  # type: ignore[operator]
+    if joins and (not name or shown.values[name] < values[name]):  # type: ignore[operator]
         # [2012 C.13] The lowest bracket comes first; in a joined one the bracket added last is S1.
         return Tried(candidate=shown, criterion=real.field.edition.name_of("C4"))
     return Tried(
-        candidate=shown,
-        criterion=name,
-        real_value=real.values(index).get(name),
-        other_value=shown.values.get(name),
+        candidate=shown, criterion=name, real_value=values.get(name), other_value=shown.values.get(name)
     )
 
 
@@ -338,7 +332,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
     boards = publish(snapshot, field, real.brackets)
     at = next((n for n, b in enumerate(boards, 1) if player in (b.white, b.black)), 0)
     tried = trials(real, index)
-    first = {a: b for p in pairs_of(tried.natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
+    first = {a: b for p in tried.natural.candidate.all_pairs for a, b in (p, p[::-1])}.get(player, 0)
     opponent = field.players[partner[i]].id if i in partner else 0
     fewer = [j for j in range(field.n) if field.score[j] < field.score[i]] if i not in partner else []
     return Why(
@@ -408,11 +402,6 @@ def best_from(real: Solved, index: int, condition: Condition) -> Contrast:
     return contrast
 
 
-def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
-    """All pairs of a candidate, those of the MDPs first."""
-    return (*candidate.mdp_pairs, *candidate.pairs)
-
-
 def why_floated(real: Solved, index: int, i: int) -> Floated:
     field, bracket = real.field, real.brackets[index]
     came = max(bracket.moved_down, bracket.came_down)
@@ -456,7 +445,7 @@ def explain(snapshot: Snapshot) -> Story:
                 tried=trials(real, index),
                 attempt=candidate(real, attempt) if attempt else None,
                 floats=tuple(why_floated(real, index, i) for i in bracket.floaters),
-                boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
+                boards=tuple(sorted(numbers[frozenset(pair)] for pair in made.all_pairs)),
                 clashes=tuple(found for i, j in bracket.pairs if (found := clash_of(field, i, j))),
                 rest=rest_of(real, bracket),
             )

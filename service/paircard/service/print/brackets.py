@@ -68,8 +68,8 @@ def picture_of(
     marked: tuple[int, ...] = (),
 ) -> Picture | None:
     """The bracket as a picture; none if it has no pairs or too many."""
-    chosen = (*made.mdp_pairs, *made.pairs)
-    first = (*natural.mdp_pairs, *natural.pairs)
+    chosen = made.all_pairs
+    first = natural.all_pairs
     if not chosen or len(first) > MOST:
         return None
     left = [a for a, _ in first]
