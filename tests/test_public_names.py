@@ -53,8 +53,8 @@ PUBLIC = {
     """,
     "paircard.pairing.explain": """
         Answer BYE Bar Bars BracketLines BracketStory Candidate Cause Clash Colours Contrast Counted
-        Floated Group LastRound Levels Measured Meeting Numbers Preference RoundSpeaker Seat Share Step
-        Story Trials Tried Values Who Why explain why why_not
+        Floated Group LastRound Levels Measured Meeting Meetings Numbers Preference RoundSpeaker Seat
+        Share Step Story TableRound TableSeat Trials Tried Values Who Why explain why why_not
     """,
     "paircard.service": """
         Absence AlreadyRecorded Alteration Author Board BranchRound Bye Card CardLine Chance

@@ -1,6 +1,7 @@
 """A club championship at the command line: drawn, scheduled, played in any order, closed."""
 
 from hashlib import sha256
+from json import loads
 
 import pytest
 
@@ -247,3 +248,14 @@ def test_a_card_has_no_floats_and_an_explanation_a_line_for_each_board(playing: 
     assert "Float" not in playing.ok("card", "Ada")
     assert "Float" not in playing.ok("card", "Ada", "--html").split("</style>")[1]
     assert "<li>Board 2: " in playing.ok("explain", "2", "--html")
+
+
+def test_reasons_of_a_table_are_data_for_programs(playing: Terminal) -> None:
+    seat = loads(playing.ok("why", "2", "Ada", "--json"))["seat"]
+    meetings = loads(playing.ok("why-not", "2", "Ada", "Cleo", "--json"))["meetings"]
+    table = loads(playing.ok("explain", "2", "--json"))["table"]
+
+    assert [seat[name] for name in ("round", "opponent", "colour", "line")] == [2, 2, "w", 2]
+    assert meetings == {"round": 2, "player": 1, "other": 3, "rounds": [3]}
+    assert (table["line"], table["turned"], table["free"]) == (2, False, 0)
+    assert [(board["white"], board["black"]) for board in table["boards"]] == [(4, 3), (1, 2)]

@@ -51,11 +51,6 @@ class BracketTrace(msgspec.Struct, frozen=True, kw_only=True):
     route: str = ""
     """Which part of the engine settled it: for the guard of the fast ways, not for people."""
 
-    @property
-    def all_pairs(self) -> tuple[tuple[int, int], ...]:
-        """Those of the MDPs first."""
-        return (*self.mdp_pairs, *self.pairs)
-
 
 class Pairing:
     """A complete round. The trace is made when it is first asked for."""

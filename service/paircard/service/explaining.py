@@ -20,7 +20,7 @@ from paircard.domain.rounds import Round as PairedRound
 from paircard.domain.state import Tournament, state_after
 from paircard.domain.values.rules import RULES
 from paircard.pairing import NoLegalRound
-from paircard.pairing.explain import BYE, Contrast, Story, Why
+from paircard.pairing.explain import BYE, Contrast, Meetings, Story, TableRound, TableSeat, Why
 from paircard.pairing.explain.answers import topscorers_line
 from paircard.pairing.explain.bracket_lines import (
     BracketLines,
@@ -529,6 +529,10 @@ class Reasons(msgspec.Struct, frozen=True, kw_only=True):
     """About one player; none where there is nothing to compute."""
     why_not: Contrast | UnsetType | None = UNSET
     """About two players, or one and the bye."""
+    seat: TableSeat | UnsetType = UNSET
+    """About one player of a round robin: the place in the table."""
+    meetings: Meetings | UnsetType = UNSET
+    """About two players of a round robin, or one and the free day: the rounds in which they meet."""
     answer: Spoken
     text: tuple[str, ...]
     """All of it in lines."""
@@ -543,6 +547,8 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     """Boards that are not those of the rules; or why the rules give no round."""
     story: Story | None
+    table: TableRound | UnsetType = UNSET
+    """Of a round robin, the round of the table."""
     lines: tuple[BracketLines[Line], ...]
     """What is said about each bracket."""
     text: tuple[str, ...]
@@ -554,14 +560,17 @@ def explain_why(round: Round, player: int) -> Reasons:
     """Why a player has this opponent and this colour."""
     reply = ask_why(round, player)
     why = reply.data if isinstance(reply.data, Why) else None
-    return msgspec.structs.replace(_reasons(round, reply), player=player, why=why)
+    seat = reply.data if isinstance(reply.data, TableSeat) else UNSET
+    return msgspec.structs.replace(_reasons(round, reply), player=player, why=why, seat=seat)
 
 
 def explain_why_not(round: Round, a: int, b: int) -> Reasons:
     """Why two players do not meet, or one has no bye."""
     reply = ask_why_not(round, a, b)
     why_not = reply.data if isinstance(reply.data, Contrast) else None
-    return msgspec.structs.replace(_reasons(round, reply), players=(a, b), why_not=why_not)
+    meetings = reply.data if isinstance(reply.data, Meetings) else UNSET
+    reasons = _reasons(round, reply)
+    return msgspec.structs.replace(reasons, players=(a, b), why_not=why_not, meetings=meetings)
 
 
 def explain_round(round: Round) -> Explained:
@@ -575,6 +584,7 @@ def explain_round(round: Round) -> Explained:
         edition=round.snapshot.edition,
         notes=tuple(before),
         story=story,
+        table=reply.data if isinstance(reply.data, TableRound) else UNSET,
         lines=tuple(bracket_lines(story, one).each(line_of) for one in story.brackets) if story else (),
         text=(*before, *speaker.say_all(reply.afterwards), *lines),
         people=people_of(round),

@@ -17,7 +17,7 @@ FREE: Final = 0
 """Stands where an opponent would."""
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
     """One player's place in a round of the table."""
 
     round: int
@@ -47,7 +47,7 @@ class Meetings(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[int, ...]
 
 
-class Lines(msgspec.Struct, frozen=True, kw_only=True):
+class TableRound(msgspec.Struct, frozen=True, kw_only=True):
     """A whole round of the table."""
 
     round: int
@@ -97,7 +97,7 @@ class Field:
             raise PairingError("pairing.not-in-the-tournament", player=player)
         return self.number[player]
 
-    def seat(self, player: int) -> Seat:
+    def seat(self, player: int) -> TableSeat:
         """Where the table puts a player in the round."""
         number = self.need(player)
         opponent, colour, at, against = FREE, "", 0, self.plan.even
@@ -105,7 +105,7 @@ class Field:
             if number in board:
                 against = sum(board) - number
                 opponent, colour, at = self.id[against], "w" if board[0] == number else "b", place
-        return Seat(
+        return TableSeat(
             round=self.round,
             player=player,
             opponent=opponent,
@@ -127,7 +127,7 @@ def pair(snapshot: Snapshot) -> Pairing:
     return Pairing(boards=Field(snapshot).boards(), pab=FREE, pab_score=None, trace=tuple)
 
 
-def why(snapshot: Snapshot, player: int) -> Told[Seat]:
+def why(snapshot: Snapshot, player: int) -> Told[TableSeat]:
     """Why a player has this opponent and this colour: the line of the table, and its rule of colours."""
     field = Field(snapshot)
     seat = field.seat(player)
@@ -141,7 +141,7 @@ def why(snapshot: Snapshot, player: int) -> Told[Seat]:
     return Told(data=seat, answer=answer, boards=(seats,) if seat.opponent else ())
 
 
-def _colours(field: Field, seat: Seat) -> Message:
+def _colours(field: Field, seat: TableSeat) -> Message:
     """The rule of colours that applied to a board (C.05 Annex 1)."""
     low, high = sorted((seat.number, seat.against))
     if high == field.plan.even:
@@ -190,10 +190,10 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Told[Meetings]:
     return Told(data=data, answer=answer, boards=((a, b),) if field.round in rounds else ())
 
 
-def explain(snapshot: Snapshot) -> Told[Lines]:
+def explain(snapshot: Snapshot) -> Told[TableRound]:
     """The whole round: the line of the table, its boards with their numbers, and who is free."""
     field = Field(snapshot)
-    data = Lines(
+    data = TableRound(
         round=field.round,
         cycle=field.line.cycle,
         line=field.line.number,

@@ -28,6 +28,7 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
+from paircard.pairing.berger.rounds import Meetings, TableRound, TableSeat
 from paircard.pairing.explain.bracket_lines import BracketLines
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference, Share
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
@@ -61,6 +62,6 @@ from paircard.pairing.outcome import Answer
 __all__ = [
     "BYE", "Answer", "Bar", "Bars", "BracketLines", "BracketStory", "Candidate", "Cause", "Clash",
     "Colours", "Contrast", "Counted", "Floated", "Group", "LastRound", "Levels", "Measured", "Meeting",
-    "Numbers", "Preference", "RoundSpeaker", "Seat", "Share", "Step", "Story", "Trials", "Tried",
-    "Values", "Who", "Why", "explain", "why", "why_not",
+    "Meetings", "Numbers", "Preference", "RoundSpeaker", "Seat", "Share", "Step", "Story", "TableRound",
+    "TableSeat", "Trials", "Tried", "Values", "Who", "Why", "explain", "why", "why_not",
 ]  # fmt: skip

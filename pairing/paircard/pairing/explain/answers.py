@@ -732,10 +732,10 @@ def cause_lines(cause: Cause | None, stands: BracketTrace | None = None) -> list
 
 def shown(one: BracketTrace, against: BracketTrace | None = None, keep: Collection[int] = ()) -> Candidate:
     """A candidate; of a large one the pairs of ``keep``, and the first that the other one has not."""
-    pairs = one.all_pairs
+    pairs = (*one.mdp_pairs, *one.pairs)
     if len(pairs) <= MANY:
         return Candidate(pairs, one.downfloaters)
-    other = against.all_pairs if against else ()
+    other = (*against.mdp_pairs, *against.pairs) if against else ()
     own = [pair for pair in pairs if not set(pair).isdisjoint(keep)]
     new = [pair for pair in pairs if pair not in other and pair not in own]
     picked = {*own, *new[: MANY - len(own)]}

@@ -21,7 +21,7 @@ from paircard.pairing.explain.colours import Clash, Preference
 from paircard.pairing.explain.measures import Numbers
 from paircard.pairing.explain.sieve import Row, Sieve, sieves
 from paircard.pairing.explain.speaking import CANONICAL, WIDER, Candidate, Values, say
-from paircard.pairing.explain.why import BracketStory, Seat, Story, explain
+from paircard.pairing.explain.why import BracketStory, Seat, Story, explain, pairs_of
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.round.snapshot import Snapshot
 
@@ -217,7 +217,7 @@ def sieve_lines(one: Sieve) -> list[Message]:
 
 def candidate_field(row: Row) -> Candidate:
     made = row.candidate
-    return Candidate(made.all_pairs, made.downfloaters)
+    return Candidate(pairs_of(made), made.downfloaters)
 
 
 def appendix_lines(one: Sieve) -> list[Message]:

@@ -79,13 +79,13 @@ def natural_of(real: Solved, index: int) -> Tried:
     """The first candidate of a bracket, for the numbers of pairs and of paired MDPs that were found."""
     bracket = real.brackets[index]
     made = first_generated(real, bracket)
-    bars = tuple(bar for i, j in made.pairs if (bar := rule_against(real.field, i, j)))
-    if bars:
-        return Tried(candidate=candidate(real, made, {}), criterion=bars[0].rule, bars=bars)
-    if must_complete(real, bracket) and not real.completion.completes(
-        made.floaters, end_of(real.field, bracket)
-    ):
-        return _incompletable(real, made)
+    if sorted(made.pairs) != sorted(bracket.pairs):
+        bars = tuple(bar for i, j in made.pairs if (bar := rule_against(real.field, i, j)))
+        if bars:
+            return Tried(candidate=candidate(real, made, {}), criterion=bars[0].rule, bars=bars)
+        end = end_of(real.field, bracket)
+        if must_complete(real, bracket) and not real.completion.completes(made.floaters, end):
+            return _incompletable(real, made)
     return judge(real, index, made)
 
 
@@ -332,7 +332,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
     boards = publish(snapshot, field, real.brackets)
     at = next((n for n, b in enumerate(boards, 1) if player in (b.white, b.black)), 0)
     tried = trials(real, index)
-    first = {a: b for p in tried.natural.candidate.all_pairs for a, b in (p, p[::-1])}.get(player, 0)
+    first = {a: b for p in pairs_of(tried.natural.candidate) for a, b in (p, p[::-1])}.get(player, 0)
     opponent = field.players[partner[i]].id if i in partner else 0
     fewer = [j for j in range(field.n) if field.score[j] < field.score[i]] if i not in partner else []
     return Why(
@@ -402,6 +402,11 @@ def best_from(real: Solved, index: int, condition: Condition) -> Contrast:
     return contrast
 
 
+def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
+    """All pairs of a candidate, those of the MDPs first."""
+    return (*candidate.mdp_pairs, *candidate.pairs)
+
+
 def why_floated(real: Solved, index: int, i: int) -> Floated:
     field, bracket = real.field, real.brackets[index]
     came = max(bracket.moved_down, bracket.came_down)
@@ -445,7 +450,7 @@ def explain(snapshot: Snapshot) -> Story:
                 tried=trials(real, index),
                 attempt=candidate(real, attempt) if attempt else None,
                 floats=tuple(why_floated(real, index, i) for i in bracket.floaters),
-                boards=tuple(sorted(numbers[frozenset(pair)] for pair in made.all_pairs)),
+                boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
                 clashes=tuple(found for i, j in bracket.pairs if (found := clash_of(field, i, j))),
                 rest=rest_of(real, bracket),
             )

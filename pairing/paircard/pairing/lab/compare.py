@@ -260,7 +260,7 @@ def in_bracket(
         if value != other.get(name, value):
             return f"{OURS if value > other[name] else THEIRS} worse at {name}"  # type: ignore[operator]
     if kind == JOINED:  # [2012 C.13] its order depends on how it was joined
-        made = {frozenset(pair) for pair in bracket.all_pairs}
+        made = {frozenset(pair) for pair in (*bracket.mdp_pairs, *bracket.pairs)}
         return f"{OURS if theirs == made else THEIRS} later in order"
     playing = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
     places = {player.id: place for place, player in enumerate(playing)}

@@ -7,7 +7,7 @@ import msgspec
 
 from paircard.pairing.explain import Story
 from paircard.pairing.explain.speaking import Who
-from paircard.pairing.explain.why import Seat
+from paircard.pairing.explain.why import Seat, pairs_of
 from paircard.pairing.outcome import BracketTrace
 
 # --- the picture of a bracket: S1 left, S2 right, lines for the pairs in order and for the chosen ones
@@ -68,8 +68,8 @@ def picture_of(
     marked: tuple[int, ...] = (),
 ) -> Picture | None:
     """The bracket as a picture; none if it has no pairs or too many."""
-    chosen = made.all_pairs
-    first = natural.all_pairs
+    chosen = pairs_of(made)
+    first = pairs_of(natural)
     if not chosen or len(first) > MOST:
         return None
     left = [a for a, _ in first]
