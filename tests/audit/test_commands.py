@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.commands import Meta, OpenTournament
+from paircard.domain.events import TournamentImported
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import StoredFact
 from paircard.domain.values.regulations import Regulations
@@ -354,7 +355,9 @@ def test_a_log_of_more_than_twenty_megabytes_is_carried_away_whole(tmp_path: Pat
         store.ask(
             "ab" * 16,
             OpenTournament(
-                regulations=regulations, source="h.trf", format="TRF26", adjustments=told, meta=meta
+                regulations=regulations,
+                filed=TournamentImported(source="h.trf", format="TRF26", adjustments=told),
+                meta=meta,
             ),
         )
     ok(tmp_path / "a.db", "log", "export", str(bundle))

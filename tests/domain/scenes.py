@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+from msgspec import UNSET
+
 from paircard.domain.commands import (
     Asked,
     CompleteRound,
@@ -18,7 +20,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import NeedsAcknowledgement
-from paircard.domain.events import Board, Event
+from paircard.domain.events import Board, Event, TournamentImported
 from paircard.domain.state import NOTHING, Tournament, fold
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -68,8 +70,8 @@ def opened(rounds: int = 5, **regulations: Any) -> Tournament:
 def imported(rounds: int = 5, of_file: int = 1, **regulations: Any) -> Tournament:
     """A tournament from a file that holds so many rounds."""
     rules = Regulations(rounds=rounds, **{"name": "Trentino Open", **regulations})
-    command = ask(OpenTournament, regulations=rules, source="old.trf", format="trf26", paired=of_file)
-    return after(NOTHING, command)
+    filed = TournamentImported(source="old.trf", format="trf26", paired=of_file or UNSET)
+    return after(NOTHING, ask(OpenTournament, regulations=rules, filed=filed))
 
 
 def outside_fide_mode(state: Tournament, why: str = "school event") -> Tournament:

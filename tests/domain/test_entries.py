@@ -46,6 +46,7 @@ from paircard.domain.events import (
     PlayerWithdrawn,
     RatingCorrected,
     RatingListed,
+    TournamentImported,
 )
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, absences, evolve
@@ -431,7 +432,8 @@ def test_an_order_can_be_declared_as_a_list() -> None:
 
 
 def test_an_imported_tournament_keeps_the_numbers_of_its_file() -> None:
-    command = ask(OpenTournament, regulations=Regulations(name="Old", rounds=3), source="a.trf", format="trf")
+    filed = TournamentImported(source="a.trf", format="trf")
+    command = ask(OpenTournament, regulations=Regulations(name="Old", rounds=3), filed=filed)
     state = after(NOTHING, command)
     for n in (1, 2, 3):
         state = after(state, ask(RegisterPlayer, details=Details(name=f"P{n}", rating=1000 + n)))

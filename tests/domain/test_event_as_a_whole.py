@@ -57,23 +57,30 @@ def test_a_tournament_opens_in_fide_mode() -> None:
 
 
 def test_an_imported_tournament_says_where_it_comes_from() -> None:
-    command = ask(OpenTournament, regulations=REGULATIONS, source="a.trf", format="trf16", adjustments=("x",))
+    filed = TournamentImported(source="a.trf", format="trf16", adjustments=("x",))
 
-    state, events = when(NOTHING, command)
+    state, events = when(NOTHING, ask(OpenTournament, regulations=REGULATIONS, filed=filed))
 
-    assert events[1] == TournamentImported(source="a.trf", format="trf16", adjustments=("x",))
+    assert events[1] == filed
     assert state.imported
     assert state.fide_mode, "VCL 56"
 
 
 @pytest.mark.parametrize(
-    "fields", [{"format": ""}, {"source": "a\udcff.trf"}, {"adjustments": ("x\n",)}, {"digest": "x" * 65}]
+    "fields",
+    [
+        {"format": ""},
+        {"source": ""},
+        {"source": "a\udcff.trf"},
+        {"adjustments": ("x\n",)},
+        {"digest": "x" * 65},
+    ],
 )
 def test_an_import_is_described_in_printable_words(fields: dict[str, Any]) -> None:
     values: dict[str, Any] = {"source": "a.trf", "format": "trf16", **fields}
 
     with pytest.raises(Invalid):
-        decide(NOTHING, ask(OpenTournament, regulations=REGULATIONS, **values))
+        decide(NOTHING, ask(OpenTournament, regulations=REGULATIONS, filed=TournamentImported(**values)))
 
 
 def test_a_tournament_opens_once() -> None:

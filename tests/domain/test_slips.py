@@ -37,6 +37,7 @@ from paircard.domain.events import (
     ProhibitionLifted,
     ResultCleared,
     TournamentDetailsChanged,
+    TournamentImported,
 )
 from paircard.domain.messages import say
 from paircard.domain.rounds import ADJOURNED
@@ -319,7 +320,8 @@ def test_fide_mode_asks_about_rules_not_in_force_on_the_first_day(
 ) -> None:
     """Typed in or read from a file: too old, or not yet in force"""
     rules = Regulations(name="Open", rounds=5, edition=edition, starts=day)
-    command = ask(OpenTournament, regulations=rules, source=source, format="TRF16" if source else "")
+    filed = TournamentImported(source=source, format="TRF16") if source else None
+    command = ask(OpenTournament, regulations=rules, filed=filed)
     if not since:
         decide(NOTHING, command)
         return

@@ -22,6 +22,7 @@ from paircard.domain import commands
 from paircard.domain.commands import Command, Meta, OpenTournament
 from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.errors import PaircardError
+from paircard.domain.events import TournamentImported
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -80,7 +81,10 @@ def usual(kind: type[msgspec.Struct]) -> Any:
 
 KINDS: tuple[type[Command], ...] = get_args(Command)
 EXAMPLES = [usual(kind) for kind in KINDS] + [
-    OpenTournament(regulations=USUAL["regulations"], kept=(("x", (1,)),))
+    OpenTournament(
+        regulations=USUAL["regulations"],
+        filed=TournamentImported(source="x", format="y", kept=(("x", (1,)),)),
+    )
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from paircard.domain.events import Award, Board, Origin, Played
+from paircard.domain.events import Award, Board, Origin, Played, TournamentImported
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -56,23 +56,8 @@ class OpenTournament(Asked, frozen=True, kw_only=True):
     """Open a tournament with its regulations."""
 
     regulations: Regulations
-    source: str = ""
-    """Name of the file a tournament is imported from; empty for a new one."""
-    format: str = ""
-    digest: str = ""
-    adjustments: tuple[str, ...] = ()
-    kept: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Lines of the file that nothing else holds, each with the ids of the players it names."""
-    places: tuple[tuple[int, int], ...] = ()
-    """Id and place of every player the file ranks, after its last round."""
-    paired: int = 0
-    """Rounds the file has."""
-    group_a_ends: int = 0
-    """Id of the last player the file accelerates (C.04.7:1.3); 0 for none."""
-    uncoloured: tuple[tuple[int, int], ...] = ()
-    """Round and board of each forfeited game for which the file has no colours."""
-    extra_points: tuple[tuple[int, int, int], ...] = ()
-    """Id, round and tenths of points that are not those of a result (TRF26 299)."""
+    filed: TournamentImported | None = None
+    """What the file says that the tournament is imported from; None for a new one."""
 
 
 class ChangeRegulations(Asked, frozen=True, kw_only=True):

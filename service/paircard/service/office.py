@@ -189,7 +189,7 @@ class Office:
         return Imported(
             tournament=tournament.id,
             name=opening.regulations.name,
-            format=opening.format,
+            format=incoming.format,
             edition=incoming.edition,
             players=incoming.players,
             paired=incoming.paired,

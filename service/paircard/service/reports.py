@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.commands import Command, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import adjourned_games, missing_results, open_games, signed
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
-from paircard.domain.events import IRREGULAR, Event, Recorded
+from paircard.domain.events import IRREGULAR, Event, Recorded, TournamentImported
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.players import NATIONAL
@@ -21,7 +22,7 @@ from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.trf import Reading, Report, decode, importing, parse, read, render
 from paircard.projections.trf.export import export, kept_lines
-from paircard.projections.trf.notes import Notes
+from paircard.projections.trf.notes import Notes, in_english
 from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.text import split
 from paircard.projections.trf.writing import for_bbp, trf06, trf16
@@ -46,6 +47,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     paired: int
     rounds: int
     edition: str
+    format: str
     messages: tuple[Message, ...] = ()
     """The notes for every language."""
 
@@ -53,7 +55,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     def notes(self) -> tuple[str, ...]:
         """What the file left open or wrote in an old way, and each round that is not by the rules, in English
         as they are recorded."""
-        return self.opening.adjustments
+        return in_english(self.messages)
 
     @property
     def irregular(self) -> tuple[str, ...]:
@@ -87,19 +89,18 @@ def read_report(
     table = reading.table
     kept = kept_lines(report, importing.ids_of(table), notes)
     commands = importing.commands_of(report, reading, rules, kept, notes)
-    opening = OpenTournament(
-        regulations=regulations,
+    filed = TournamentImported(
         source=source,
         format=format_of(report),
         digest=hashlib.sha256(data).hexdigest(),
-        kept=kept,
-        places=importing.places_of(report, table),
-        paired=table.paired,
-        group_a_ends=importing.end_of_group_a(table),
-        uncoloured=importing.uncoloured_boards(table, rules),
-        extra_points=importing.extra_points_of(table),
+        kept=kept or UNSET,
+        places=importing.places_of(report, table) or UNSET,
+        paired=table.paired or UNSET,
+        group_a_ends=importing.end_of_group_a(table) or UNSET,
+        uncoloured=importing.uncoloured_boards(table, rules) or UNSET,
+        extra_points=importing.extra_points_of(table) or UNSET,
     )
-    ready, facts = decide_beforehand((opening, *commands), by)
+    ready, facts = decide_beforehand((OpenTournament(regulations=regulations, filed=filed), *commands), by)
     if found := importing.difference(table_for_pairing(state_after(facts)), table):
         raise Invalid("trf.cannot-hold", what=found)
     importing.note_changes(report, export(facts), table, notes)
@@ -107,12 +108,13 @@ def read_report(
     for remark in irregular_rounds(reading, rules):
         notes.add(remark)
     return Incoming(
-        opening=replace(opening, adjustments=notes.lines()),
+        opening=OpenTournament(regulations=regulations, filed=replace(filed, adjustments=notes.lines())),
         commands=ready[1:],
         players=len(table.rows),
         paired=table.paired,
         rounds=table.rounds,
         edition=rules,
+        format=filed.format,
         messages=notes.messages(),
     )
 

@@ -113,7 +113,7 @@ class Tournament(PairingDesk):
         commands = [well_typed(command) for command in commands]
         last = max((at for at, one in enumerate(commands) if isinstance(one, CHECKED)), default=-1)
         opening = commands[0] if commands else None
-        if isinstance(opening, OpenTournament) and opening.source:
+        if isinstance(opening, OpenTournament) and opening.filed:
             return commands  # the file was checked when it was read
         met, meta = state, by.meta() if last > 0 else UNSIGNED
         for at, command in enumerate(commands):

@@ -3,7 +3,6 @@
 import hashlib
 from typing import Final
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain import commands as ask
@@ -46,38 +45,26 @@ def open_tournament(state: Tournament, command: ask.OpenTournament) -> Decision:
         raise Duplicate("tournament-open", name=state.regulations.name)
     check_regulations(command.regulations)
     opened = events.TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
-    if not command.source:
+    filed = command.filed
+    if filed is None:
         _need_no_rounds(command.regulations, command.regulations.rounds)
         _need_no_bye(command.regulations, STANDARD)
         check_announced(command.regulations)
         return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
-    checked_text("source", command.source, limit=500)
-    checked_text("format", command.format, required=True, limit=40)
-    checked_text("digest", command.digest, limit=64)
-    for adjustment in command.adjustments:
+    checked_text("source", filed.source, required=True, limit=500)
+    checked_text("format", filed.format, required=True, limit=40)
+    checked_text("digest", filed.digest, limit=64)
+    for adjustment in filed.adjustments:
         checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
-    for line, _ in command.kept:
+    for line, _ in filed.kept or ():
         checked_text("line", line, required=True, limit=LONGEST_LINE)
-    imported = events.TournamentImported(
-        source=command.source,
-        format=command.format,
-        digest=command.digest,
-        adjustments=command.adjustments,
-        kept=command.kept or UNSET,
-        places=command.places or UNSET,
-        paired=command.paired or UNSET,
-        group_a_ends=command.group_a_ends or UNSET,
-        uncoloured=command.uncoloured or UNSET,
-        extra_points=command.extra_points or UNSET,
-    )
-    facts: tuple[Event, ...] = (opened, imported)
     warnings = _rules_of_another_time(command.regulations)
     # VCL 55
-    irregular = [note.removeprefix("Import @ ") for note in command.adjustments if note.startswith(IRREGULAR)]
+    irregular = [note.removeprefix("Import @ ") for note in filed.adjustments if note.startswith(IRREGULAR)]
     if irregular:
         rules, rounds = command.regulations.edition, "; ".join(irregular)
-        warnings += (caution("irregular-import.file", file=command.source, edition=rules, reason=rounds),)
-    return Decision(facts, warnings)
+        warnings += (caution("irregular-import.file", file=filed.source, edition=rules, reason=rounds),)
+    return Decision((opened, filed), warnings)
 
 
 def _need_no_rounds(regulations: Regulations, given: int) -> None:
