@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
@@ -61,15 +62,38 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     long = [item for item in items if item.get_closest_marker("soak")]
     if long and "soak" not in config.option.markexpr:
         config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if item not in set(long)]
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
     for item in items:
         needs = set(getattr(item, "fixturenames", ()))
         if "chromium" in needs:
             item.add_marker(pytest.mark.browser)
         elif "server" in needs or "[postgres" in item.name or "-postgres" in item.name:
             item.add_marker(pytest.mark.postgres)
-        elif item.path.relative_to(ROOT).as_posix().startswith(FAST):
+        elif item.path.relative_to(ROOT).as_posix().startswith(FAST) and not takes_long(item):
             item.add_marker(pytest.mark.fast)
+    if (workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))) > 1:
+        items[:] = dealt(items, workers)
+
+
+def takes_long(item: pytest.Item) -> bool:
+    """Whether a test takes seconds."""
+    return any(item.get_closest_marker(mark) for mark in ("browser", "slow"))
+
+
+def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """The tests in as many equal parts as xdist makes; each begins with its share of those that take long.
+
+    So the end is many short tests, which are soon shared out, and not a long one that the others wait for.
+    """
+    long = [list(them) for _, them in groupby(filter(takes_long, items), lambda item: item.path)]
+    parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for them in sorted(long, key=len, reverse=True):  # a file stays together, for it shares a browser
+        min(parts, key=len).extend(them)
+    short = iter([item for item in items if not takes_long(item)])
+    for at, part in enumerate(parts):
+        size = len(items) // workers if at < workers - 1 else len(items)
+        part.extend(islice(short, max(0, size - len(part))))
+    return [item for part in parts for item in part]
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_mypy_finds_nothing(folder: Path) -> None:
     words = ("-m", "mypy", "--strict", "--config-file", "", "--namespace-packages", ".")
     place = os.environ | {"MYPYPATH": os.pathsep.join(str(ROOT / layer) for layer in LAYERS)}
@@ -39,6 +40,7 @@ def test_mypy_finds_nothing(folder: Path) -> None:
     assert not done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @node
 def test_pyright_finds_nothing(folder: Path) -> None:
     (folder / "pyrightconfig.json").write_text(

@@ -13,6 +13,7 @@ from paircard.domain.proof.note import Signer
 from paircard.domain.version import VERSION
 from tests.roots import PYTHONPATH
 
+pytestmark = pytest.mark.slow
 TOP = Path(__file__).parents[1]
 SIGNER = Signer("releases.example", bytes(range(32)))
 

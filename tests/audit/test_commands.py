@@ -346,6 +346,7 @@ def test_a_bundle_carries_a_tournament_and_grows_there_but_is_never_joined_with_
     assert "is not a bundle" in refused(there, "log", "import", str(path.with_name("players.csv")))
 
 
+@pytest.mark.slow
 def test_a_log_of_more_than_twenty_megabytes_is_carried_away_whole(tmp_path: Path) -> None:
     bundle = tmp_path / "huge.bundle"
     regulations = Regulations(name="Huge", rounds=1)

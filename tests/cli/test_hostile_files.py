@@ -198,6 +198,7 @@ def run_all(path: Path) -> dict[str, tuple[int, str, str]]:
     return {" ".join(words): (code, out, err) for words, code, out, err in said}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_by_every_command_in_one_line(path: Path, name: str) -> None:
     harm, told = HOSTILE[name]

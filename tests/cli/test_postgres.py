@@ -284,6 +284,7 @@ class Wire:
         self.listener.close()
 
 
+@pytest.mark.slow
 def test_an_answer_that_never_comes_leaves_it_open_whether_it_was_recorded(
     server: Server, url: str, capsys: Capture
 ) -> None:

@@ -202,6 +202,7 @@ def check_synchronous(rounds: int) -> tuple[int, float]:
     return answers, longest
 
 
+@pytest.mark.slow
 def test_a_synchronous_failover_loses_nothing_and_desks_go_on_by_themselves() -> None:
     answers, _ = check_synchronous(1)
     assert answers > DESKS
@@ -213,6 +214,7 @@ def test_twenty_synchronous_failovers_lose_nothing() -> None:
     print(f"\n20 synchronous failovers: {answers} answers, 0 lost, longest command {longest:.1f} s")
 
 
+@pytest.mark.slow
 def test_an_asynchronous_failover_that_loses_facts_is_told_and_leaves_no_gap() -> None:
     with pair(synchronous=False) as servers:
         url = servers.both("hosts", "lossy")

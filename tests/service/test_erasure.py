@@ -21,7 +21,7 @@ from paircard.domain.commands import (
     WithdrawPlayer,
 )
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing
-from paircard.domain.log.store import prepare
+from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.log.stored import GENESIS, erased_parts, seal
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.copies import copy
@@ -116,7 +116,8 @@ def test_an_open_reader_is_reported_and_erasing_again_finishes(tmp_path: Path) -
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM private").fetchone()
 
-        done = erase_person(office.store(), t, 2, by=ASKED)
+        with Tournaments(path, patience=0.2) as impatient:
+            done = erase_person(impatient, t, 2, by=ASKED)
 
         assert "erase again" in done.remains.unfinished
         reader.execute("COMMIT")

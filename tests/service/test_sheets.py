@@ -339,11 +339,13 @@ def test_what_is_no_sheet_is_refused_at_once(data: bytes, code: str, fields: dic
     assert sum(os.times()[:4]) - start < 3, "seconds of the processor, here and in the process that reads"
 
 
-def test_mangled_sheets_are_read_or_refused_and_nothing_else() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [500, pytest.param(20_000, marks=pytest.mark.soak)])
+def test_mangled_sheets_are_read_or_refused_and_nothing_else(count: int) -> None:
     chance = random.Random(14)
     text = b"No.;Name;Rtg;Birth;Result\n1;Rossi, Anna;2010;1990;1-0\n2;Verdi;;1985/01/02;\n"
     outcomes = {"read": 0, "refused": 0}
-    for _ in range(2_000):
+    for _ in range(count):
         data = bytearray(chance.choice((SHEET, text)))
         for _ in range(chance.randint(1, 12)):
             at = chance.randrange(len(data))

@@ -273,6 +273,7 @@ def test_a_slow_caller_is_let_go_and_others_are_not_kept(tmp_path: Path) -> None
         assert time.monotonic() - began < 3
 
 
+@pytest.mark.slow
 def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
     with (
         running(str(tmp_path / "open.db"), tmp_path / "log") as server,
@@ -284,6 +285,7 @@ def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
         assert silent.recv(100) == b""
 
 
+@pytest.mark.slow
 def test_a_file_that_is_locked_moved_and_brought_back(tmp_path: Path) -> None:
     """Nothing is recorded in a file that is no longer the one that was served, and nothing is lost."""
     path = tmp_path / "events.db"
@@ -370,6 +372,7 @@ def test_a_server_waits_for_a_database_that_is_about_to_come_back(server: Server
     assert serves.startswith("serving ")
 
 
+@pytest.mark.slow
 def test_a_database_that_goes_away_and_comes_back(server: Server, tmp_path: Path) -> None:
     location = server.fresh()
     prepare(location)

@@ -256,6 +256,7 @@ def test_an_explanation_that_takes_too_long_is_told_from_one_that_breaks() -> No
     reviewer.close()
 
 
+@pytest.mark.slow
 def test_a_question_of_the_public_keeps_no_arbiter_waiting(hall: Hall) -> None:
     id = hall.open()
     hall.play(1)

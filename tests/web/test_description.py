@@ -182,6 +182,7 @@ def sent(hall: Hall, case: Any, role: str) -> httpx.Response | None:
         return None
 
 
+@pytest.mark.slow
 def test_whatever_the_description_allows_or_forbids_is_answered_as_it_says(tmp_path: Path) -> None:
     seen = fuzz(tmp_path, 300)
 

@@ -43,6 +43,7 @@ def shell(folder: Path, lines: list[str], port: int) -> list[str]:
     return [part.strip("\n") for part in done.stdout.replace(f":{port}", ":8000").split(f"{MARK}\n")][:-1]
 
 
+@pytest.mark.slow
 def test_the_session_and_the_programs_do_what_the_document_says(served: tuple[Running, Path]) -> None:
     server, folder = served
     [session] = blocks(HTTP, "console")

@@ -207,6 +207,7 @@ def test_the_server_ends_soon_with_feeds_open_and_takes_nothing_half(tmp_path: P
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
+@pytest.mark.slow
 def test_a_login_that_was_revoked_or_has_expired_hears_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

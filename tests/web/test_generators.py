@@ -86,6 +86,7 @@ def test_a_generated_python_client_runs_a_tournament_as_the_command_line_does(fo
     same_as_the_command_line(folder, PYTHON / "python", "tournament.py")
 
 
+@pytest.mark.slow
 @node
 def test_a_generated_typescript_client_compiles_and_runs_a_tournament_as_the_command_line_does(
     tmp_path: Path, folder: Path

@@ -258,6 +258,7 @@ STEPS = st.lists(st.sampled_from((*SECRETS, *NEWS)), min_size=1, max_size=8).map
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(1, 60), rounds=st.integers(1, 2), steps=STEPS)
 def test_what_is_not_published_changes_nothing_that_anybody_can_see(
@@ -278,6 +279,7 @@ LEAKS: dict[str, tuple[str, Any]] = {
 """Ways in which what is not published could be told from outside."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leak_of_what_is_not_published_is_seen(
     leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -62,6 +62,7 @@ def test_requests_feeds_and_the_store_are_counted(tmp_path: Path) -> None:
         assert json.loads(line)["time"], "one stream of JSON lines"
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_readiness_and_metrics_answer_at_once_while_the_database_hangs(tmp_path: Path) -> None:
     with database_running() as database:
@@ -100,6 +101,7 @@ def test_readiness_and_metrics_answer_at_once_while_the_database_hangs(tmp_path:
                 time.sleep(0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_readiness_and_metrics_answer_at_once_while_the_database_is_stopped(tmp_path: Path) -> None:
     with database_running() as database:

@@ -150,6 +150,7 @@ def test_who_asks_before_the_answer_came_gets_that_answer_and_asks_again(server:
     assert say(server, (HEALTH + b"\r\n") * 5).count(b"HTTP/1.1 200") == 1
 
 
+@pytest.mark.slow
 def test_a_feed_behind_which_somebody_talked_leaves_its_place(tmp_path: Path) -> None:
     """The place is free as soon as the caller is gone, whatever came in one piece with the question."""
     with running(str(tmp_path / "open.db"), tmp_path / "log", "--feeds", "1") as server:
@@ -166,6 +167,7 @@ def test_a_feed_behind_which_somebody_talked_leaves_its_place(tmp_path: Path) ->
             with socket.create_connection(("127.0.0.1", server.port), timeout=15) as line:
                 line.sendall(feed)
                 answer = line.recv(12)
+            time.sleep(0.05)
         assert (tmp_path / "log").read_text() == ""
 
 

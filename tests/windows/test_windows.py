@@ -34,6 +34,7 @@ from tests.documents import document, lasting, typed
 from tests.web.test_newcomer import run_an_event
 from tests.windows.machine import BUILD, Machine, WindowsTerminal, screen
 
+pytestmark = pytest.mark.slow
 NAMES = (
     "Müller, Jörg", "Đurić, Ana", "Łukasz Żółć", "Þórarinsdóttir, Æsa", "Çelik, Şükrü", "Nguyễn Văn Ổn",
     "Παπαδόπουλος", "Каспаров, Гарри", "Їжакевич, Ґалина", "Քասպարյան", "კახიანი", "שלום, דוד", "محمد علي",
