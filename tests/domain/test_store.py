@@ -8,8 +8,6 @@ import pytest
 
 from paircard.domain.commands import (
     CloseTournament,
-    OpenTournament,
-    RegisterPlayer,
 )
 from paircard.domain.errors import (
     Busy,
@@ -22,20 +20,9 @@ from paircard.domain.log.backends.sqlite import APPLICATION_ID, FORMAT, refusal
 from paircard.domain.log.backends.sqlite_files import create_file
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import link_hash, payload_of
-from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import Regulations
 from tests.domain.scenes import ask
+from tests.domain.test_contract import ONE, TWO, entry, opening
 from tests.refusals import refuses
-
-ONE, TWO = "1" * 32, "2" * 32
-
-
-def opening(name: str = "Trentino Open") -> OpenTournament:
-    return ask(OpenTournament, regulations=Regulations(name=name, rounds=5))
-
-
-def entry(name: str, rating: int = 2000) -> RegisterPlayer:
-    return ask(RegisterPlayer, details=Details(name=name, rating=rating))
 
 
 @pytest.fixture

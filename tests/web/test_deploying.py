@@ -18,12 +18,12 @@ import pytest
 
 from paircard.domain.log.store import prepare
 from paircard.domain.values.regulations import Regulations
-from paircard.web.client import Client, Event
 from paircard.web.serve import serve
 from paircard.web.settings import Settings
 from tests.documents import document
 from tests.postgres import Server, free_port
 from tests.web.running import Running, running
+from tests.web.test_feed import Listener
 
 DEPLOYING = document("docs/deploying.md")
 UNIT = document("deploy/paircard@.service")
@@ -67,23 +67,6 @@ def proxy(folder: Path, *ports: int) -> Iterator[int]:
         process.wait(20)
 
 
-class Ear(threading.Thread):
-    """Somebody who follows a feed and hangs up at the end of the test."""
-
-    def __init__(self, client: Client, id: str, after: int) -> None:
-        super().__init__(daemon=True)
-        self.heard: Queue[Event] = Queue()
-        self.feed = client.feed(id, after)
-        self.start()
-
-    def run(self) -> None:
-        try:
-            for event in self.feed:
-                self.heard.put(event)
-        except OSError:
-            pass
-
-
 @needs_nginx
 def test_two_processes_behind_nginx_are_one_server(server: Server, tmp_path: Path) -> None:
     location = server.fresh()
@@ -106,13 +89,13 @@ def test_two_processes_behind_nginx_are_one_server(server: Server, tmp_path: Pat
             assert who.headers["strict-transport-security"]
             id = one.anybody(key).open(Regulations(name="Federation", rounds=3)).id
             through_nginx = Listening(web, id)
-            beside = Ear(other.anybody(key), id, 0)
-            assert beside.heard.get(timeout=10).data["fact"]["type"] == "tournament-opened"
+            beside = Listener(other.anybody(key), id, 0)
+            assert beside.next().data["fact"]["type"] == "tournament-opened"
             address = f"/tournaments/{id}/commands"
             for n in range(6):
                 done = web.post(address, json=entry(n), headers={"Idempotency-Key": str(n)})
                 assert done.status_code == 201, done.text
-            heard = [int(beside.heard.get(timeout=10).id) for _ in range(6)]
+            heard = [int(beside.next().id) for _ in range(6)]
             assert heard == list(range(2, 8)), "what one process recorded is heard at the other"
             assert through_nginx.next() == "id: 1", "nginx passes messages on as they come"
             one.kill()
