@@ -1,5 +1,7 @@
 """A report file becomes a crosstable."""
 
+from typing import Any
+
 import pytest
 
 from paircard.domain.messages import Message, say
@@ -16,6 +18,16 @@ def player(number: int, points: str, *rounds: str, name: str = "") -> str:
     head = f"001 {number:>4}      {name or f'Player {number}':<33} 2000{'':28}{points:>4} {number:>4}"
     assert len(head) == 89
     return head + "".join(f"  {entry}" for entry in rounds)
+
+
+def found(code: str, /, **fields: Any) -> Message:
+    return say(f"trf.found.{code}", **fields)
+
+
+def fault(line: int, column: int, record: str, found: Message, allowed: str, **fields: Any) -> Message:
+    """What is found at a place of a file, and what is allowed there."""
+    allows = say(f"trf.allowed.{allowed}", **fields)
+    return say("trf.fault-in-column", line=line, column=column, record=record, found=found, allowed=allows)
 
 
 FOUR = "\n".join(
@@ -177,102 +189,32 @@ def test_every_fault_of_a_file_is_reported_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (
-            "   4 w 0",
-            "   9 w 0",
-            say(
-                "trf.fault-in-column",
-                line=5,
-                column=92,
-                record="001",
-                found=say("trf.found.opponent", number=9),
-                allowed=say("trf.allowed.player"),
-            ),
-        ),
+        ("   4 w 0", "   9 w 0", fault(5, 92, "001", found("opponent", number=9), "player")),
         (
             "   4 w 0",
             "   3 w 0",
-            say(
-                "trf.fault-in-column",
-                line=5,
-                column=92,
-                record="001",
-                found=say("trf.found.one-sided", round=1, number=3, first=2),
-                allowed=say("trf.allowed.games-of-both"),
-            ),
+            fault(5, 92, "001", found("one-sided", round=1, number=3, first=2), "games-of-both"),
         ),
         (
             "   4 w 0",
             "   4 b 0",
-            say(
-                "trf.fault-in-column",
-                line=5,
-                column=97,
-                record="001",
-                found=say("trf.found.same-colour", value="b", number=2, first=4, round=1),
-                allowed=say("trf.allowed.opposite-colours"),
+            fault(
+                5, 97, "001", found("same-colour", value="b", number=2, first=4, round=1), "opposite-colours"
             ),
         ),
         (
             "   4 w 0",
             "   4 w 1",
-            say(
-                "trf.fault-in-column",
-                line=5,
-                column=99,
-                record="001",
-                found=say("trf.found.results", value="1", code="1", number=2, first=4),
-                allowed=say("trf.allowed.results-together"),
-            ),
+            fault(5, 99, "001", found("results", value="1", code="1", number=2, first=4), "results-together"),
         ),
         (
             "   4 w 0",
             "   4 w -",
-            say(
-                "trf.fault-in-column",
-                line=5,
-                column=99,
-                record="001",
-                found=say("trf.found.results", value="-", code="1", number=2, first=4),
-                allowed=say("trf.allowed.results-together"),
-            ),
+            fault(5, 99, "001", found("results", value="-", code="1", number=2, first=4), "results-together"),
         ),
-        (
-            "   4 w 0",
-            "   2 w 0",
-            say(
-                "trf.fault-in-column",
-                line=5,
-                column=92,
-                record="001",
-                found=say("trf.found.opponent", number=2),
-                allowed=say("trf.allowed.another"),
-            ),
-        ),
-        (
-            "001    4",
-            "001    3",
-            say(
-                "trf.fault-in-column",
-                line=7,
-                column=5,
-                record="001",
-                found=say("trf.found.rank-again", number=3),
-                allowed=say("trf.allowed.rank-once"),
-            ),
-        ),
-        (
-            "XXR 5",
-            "XXR 0",
-            say(
-                "trf.fault-in-column",
-                line=2,
-                column=5,
-                record="XXR",
-                found=say("trf.found.text", text="0"),
-                allowed=say("trf.allowed.rounds"),
-            ),
-        ),
+        ("   4 w 0", "   2 w 0", fault(5, 92, "001", found("opponent", number=2), "another")),
+        ("001    4", "001    3", fault(7, 5, "001", found("rank-again", number=3), "rank-once")),
+        ("XXR 5", "XXR 0", fault(2, 5, "XXR", found("text", text="0"), "rounds")),
         (
             "XXC black1",
             "XXP 1 77",
@@ -288,27 +230,9 @@ def test_every_fault_of_a_file_is_reported_with_its_place() -> None:
         (
             "XXC black1",
             "XXC black1\n152 W",
-            say(
-                "trf.fault-in-column",
-                line=4,
-                column=5,
-                record="152",
-                found=say("trf.found.other-colour", value="w", code="b"),
-                allowed=say("trf.allowed.colour-once"),
-            ),
+            fault(4, 5, "152", found("other-colour", value="w", code="b"), "colour-once"),
         ),
-        (
-            "XXC black1",
-            "142 7",
-            say(
-                "trf.fault-in-column",
-                line=3,
-                column=5,
-                record="142",
-                found=say("trf.found.other-rounds", rounds=7, count=5),
-                allowed=say("trf.allowed.rounds-once"),
-            ),
-        ),
+        ("XXC black1", "142 7", fault(3, 5, "142", found("other-rounds", rounds=7, count=5), "rounds-once")),
     ],
 )
 def test_a_file_that_contradicts_itself_is_refused(old: str, new: str, said: Message) -> None:
@@ -319,30 +243,12 @@ def test_a_file_that_contradicts_itself_is_refused(old: str, new: str, said: Mes
 def test_two_pairing_allocated_byes_in_a_round_are_refused() -> None:
     text = "\n".join([player(1, "1.0", "0000 - U"), player(2, "1.0", "0000 - U")])
 
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=2,
-            column=99,
-            record="001",
-            found=say("trf.found.second-pab", round=1),
-            allowed=say("trf.allowed.one-pab", number=1),
-        )
-    ):
+    with faulty(fault(2, 99, "001", found("second-pab", round=1), "one-pab", number=1)):
         parse(text)
 
 
 def test_rounds_beyond_the_declared_number_are_refused() -> None:
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=7,
-            column=102,
-            record="001",
-            found=say("trf.found.round", round=2),
-            allowed=say("trf.allowed.declared", count=1),
-        )
-    ):
+    with faulty(fault(7, 102, "001", found("round", round=2), "declared", count=1)):
         parse(FOUR.replace("XXR 5", "XXR 1").replace("2 b 1", "2 b 1  0000 - H"))
 
 
@@ -352,16 +258,7 @@ def test_an_empty_file_has_no_player() -> None:
 
 
 def test_points_that_do_not_add_up_are_refused() -> None:
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=4,
-            column=81,
-            record="001",
-            found=say("trf.found.points", value="1.5", number=1),
-            allowed=say("trf.allowed.sum", value="1.0"),
-        )
-    ):
+    with faulty(fault(4, 81, "001", found("points", value="1.5", number=1), "sum", value="1.0")):
         crosstable(parse(FOUR.replace(" 1.0    1", " 1.5    1")))
 
 
@@ -443,47 +340,20 @@ def test_bonus_and_penalty_points_and_special_values_are_in_the_score() -> None:
     assert [sum(row.extra) for row in table.rows] == [15, -5, 5, 0]
     assert points_before(table, 2) == {1: 25, 2: -5, 3: 5, 4: 10}
     assert render(parse(text + bonus)) == text + bonus
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=4,
-            column=81,
-            record="001",
-            found=say("trf.found.points", value="2.5", number=1),
-            allowed=say("trf.allowed.sum", value="1.0"),
-        )
-    ):
+    with faulty(fault(4, 81, "001", found("points", value="2.5", number=1), "sum", value="1.0")):
         read(parse(text))
 
 
 def test_a_caller_that_is_not_strict_gets_descriptive_columns_unjudged() -> None:
     text = FOUR.replace("Player 1" + " " * 26, "Player 1" + "x" * 26)
 
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=4,
-            column=48,
-            record="001",
-            found=say("trf.found.text", text="x"),
-            allowed=say("trf.allowed.blank-between-fields"),
-        )
-    ):
+    with faulty(fault(4, 48, "001", found("text", text="x"), "blank-between-fields")):
         parse(text)
     assert crosstable(parse(text, strict=False)).paired == 1
 
 
 def test_a_starting_rank_above_9999_is_refused() -> None:
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=7,
-            column=9,
-            record="001",
-            found=say("trf.found.text", text="0"),
-            allowed=say("trf.allowed.rank"),
-        )
-    ):
+    with faulty(fault(7, 9, "001", found("text", text="0"), "rank")):
         parse(FOUR.replace("001    4  ", "001 10000 "), strict=False)
 
 
@@ -568,16 +438,7 @@ def test_a_player_record_with_a_damaged_code_is_refused_not_left_out() -> None:
     damaged = FOUR.replace("001    4", "O01    4").replace("   4 w 0", "0000 - U", 1)
     damaged = damaged.replace("0.0    2", "1.0    2")
 
-    with faulty(
-        say(
-            "trf.fault-in-column",
-            line=7,
-            column=1,
-            record="O01",
-            found=say("trf.found.like-a-player", text="O01"),
-            allowed=say("trf.allowed.code-of-players"),
-        )
-    ):
+    with faulty(fault(7, 1, "O01", found("like-a-player", text="O01"), "code-of-players")):
         read(
             parse(
                 FOUR.replace("001    4", "O01    4")
@@ -667,14 +528,7 @@ def test_an_unknown_result_is_read_as_unknown() -> None:
     assert reading.table.rows[0].entries == (Entry(3, "b", "?"),)
     assert "result '*' read as ?, 2 times: round 1 player 1, round 1 player 3" in reading.adjustments
     with faulty(
-        say(
-            "trf.fault-in-column",
-            line=4,
-            column=99,
-            record="001",
-            found=say("trf.found.results", value="*", code="0", number=1, first=3),
-            allowed=say("trf.allowed.results-together"),
-        )
+        fault(4, 99, "001", found("results", value="*", code="0", number=1, first=3), "results-together")
     ):
         parse(FOUR.replace("3 b 1", "3 b *"))
 
