@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from paircard.cli.main import run
 from paircard.domain.errors import Unknown
 from paircard.pairing.explain import Story
+from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service import Office, Tournament
 from paircard.service.explaining import ask_explain, round_of_log
 from paircard.service.pairing_sheets import Board
@@ -18,7 +19,7 @@ from paircard.service.print.event import event_of
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import boards_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
-from paircard.service.print.standings import StandingLine, crosstable_at, heat_map, standings_at
+from paircard.service.print.standings import StandingLine, crosstable_at, heat_of, standing_lines, standings_at
 from paircard.web.pages.corrections import corrections_page
 from paircard.web.pages.player import course, player_page, ranks
 from paircard.web.pages.public import pairings_page
@@ -110,9 +111,12 @@ def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages:
     assert f"Heat map of the {len(games)} games among" in pages["crosstable"]
 
 
-def test_a_heat_map_of_hundreds_is_left_to_the_table() -> None:
-    assert heat_map(["1"] * 61, [(0, 1, "won", "1"), (1, 0, "lost", "0")]) is None
-    assert heat_map(["1", "2"], []) is None
+def test_a_heat_map_of_hundreds_is_left_to_the_table(example: Tournament) -> None:
+    now = example.now()
+    listed, ranked = announced_tiebreaks(now.state), now.standings(6).standings
+    lines = standing_lines(now.crosstable(6), 6, listed, ranked)
+    assert heat_of(lines)
+    assert heat_of(lines * 5) == []
 
 
 def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament) -> None:
@@ -121,14 +125,13 @@ def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament)
     story = ask_explain(asked).data
     assert isinstance(story, Story)
     ladder = ladder_of(story, asked.people)
-    assert ladder is not None
-    assert [rung.score for rung in ladder.rungs] == [each.candidate.score for each in story.brackets]
+    assert [rung.score for rung in ladder] == [each.candidate.score for each in story.brackets]
     floated = [id for each in story.brackets for id in each.candidate.downfloaters]
-    assert sorted(n for rung in ladder.rungs for n in rung.down) == sorted(
+    assert sorted(n for rung in ladder for n in rung.down) == sorted(
         asked.people[id].number for id in floated
     )
     said = Reader(explanation_at(example.now(), 6, WEB)).text
-    for rung in ladder.rungs:
+    for rung in ladder:
         if rung.down:
             assert ", ".join(map(str, rung.down)) + " float" in " ".join(said.split())
 

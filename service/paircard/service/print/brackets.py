@@ -21,42 +21,36 @@ LETTERS: Final = 13
 """Letters of a name that fit into a box."""
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
-    """A player in the picture."""
+class Node(msgspec.Struct, frozen=True):
+    """A player in the picture, with the corner of the box."""
 
     x: int
     y: int
-    number: int
+    seat: Seat
     name: str
-    score: int
-    due: str
-    """Colour due: ``w``, ``b`` or empty."""
-    strength: str
-    """Key of the words for how much it is due."""
     marked: bool
     """Somebody the question is about."""
 
 
-class Wire(msgspec.Struct, frozen=True, kw_only=True):
+class Wire(msgspec.Struct, frozen=True):
     """A pair: chosen, or in order and excluded."""
 
     path: str
-    chosen: bool
-    cross: tuple[int, int] | None = None
-    """Where the sign of exclusion stands."""
+    cross: tuple[int, int] | None
+    """Where the sign of exclusion stands; None for a chosen pair."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """A bracket, drawn."""
 
-    nodes: tuple[Node, ...]
-    wires: tuple[Wire, ...]
+    nodes: list[Node]
+    wires: list[Wire]
     high: int
     moved_down: int
     """How many rows from the top are pairs of moved-down players."""
-    chosen: tuple[tuple[int, int], ...]
-    excluded: tuple[tuple[int, int], ...]
-    down: tuple[int, ...]
+    chosen: list[tuple[int, int]]
+    excluded: list[tuple[int, int]]
+    down: list[int]
     """Pairing numbers: pairs, and who floats down."""
 
 
@@ -72,44 +66,23 @@ def picture_of(
     first = pairs_of(natural)
     if not chosen or len(first) > MOST:
         return None
-    left = [a for a, _ in first]
-    right = [b for _, b in first]
-    rest = [id for id in (*made.moved_down, *made.residents) if id not in {*left, *right}]
-    for at, id in enumerate(rest):
-        (left if at % 2 == 0 else right).append(id)
-    corner = {id: (LEFT, TOP + STEP * row) for row, id in enumerate(left)}
-    corner |= {id: (RIGHT, TOP + STEP * row) for row, id in enumerate(right)}
-    wires = []
     excluded = [pair for pair in first if pair not in chosen and pair[::-1] not in chosen]
-    for a, b in excluded:
-        wires.append(wire(corner[a], corner[b], chosen=False))
-    for a, b in chosen:
-        wires.append(wire(corner[a], corner[b], chosen=True))
-
-    def node(id: int) -> Node:
-        seat, who = seats[id], people[id]
-        return Node(
-            x=corner[id][0],
-            y=corner[id][1],
-            number=who.number,
-            name=short(who.name),
-            score=seat.score,
-            due=seat.preference.colour,
-            strength=seat.preference.strength,
-            marked=id in marked,
-        )
-
-    def numbers(pair: tuple[int, int]) -> tuple[int, int]:
-        return people[pair[0]].number, people[pair[1]].number
-
+    left, right = [a for a, _ in first], [b for _, b in first]
+    rest = [id for id in (*made.moved_down, *made.residents) if id not in {*left, *right}]
+    left, right = left + rest[::2], right + rest[1::2]
+    sides = (LEFT, left), (RIGHT, right)
+    corner = {id: (x, TOP + STEP * row) for x, side in sides for row, id in enumerate(side)}
     return Picture(
-        nodes=tuple(node(id) for id in (*left, *right)),
-        wires=tuple(wires),
+        nodes=[Node(*corner[id], seats[id], short(people[id].name), id in marked) for id in corner],
+        wires=[
+            *(wire(corner[a], corner[b], chosen=False) for a, b in excluded),
+            *(wire(corner[a], corner[b], chosen=True) for a, b in chosen),
+        ],
         high=TOP + STEP * max(len(left), len(right)),
         moved_down=len(natural.mdp_pairs),
-        chosen=tuple(map(numbers, chosen)),
-        excluded=tuple(map(numbers, excluded)),
-        down=tuple(people[id].number for id in made.downfloaters),
+        chosen=[(people[a].number, people[b].number) for a, b in chosen],
+        excluded=[(people[a].number, people[b].number) for a, b in excluded],
+        down=[people[id].number for id in made.downfloaters],
     )
 
 
@@ -121,19 +94,16 @@ def short(name: str) -> str:
 
 def wire(one: tuple[int, int], other: tuple[int, int], *, chosen: bool) -> Wire:
     """A line between two boxes; one that stays on its side bends towards the middle."""
-    middle = HIGH // 2
-    if one[0] != other[0]:
-        start, end = sorted((one, other))
-        x1, y1, x2, y2 = start[0] + WIDE, start[1] + middle, end[0], end[1] + middle
-        cross = (x1 + 14, round(y1 + (y2 - y1) * 14 / (x2 - x1)))
-        return Wire(path=f"M{x1} {y1}L{x2} {y2}", chosen=chosen, cross=None if chosen else cross)
-    x = one[0] + WIDE if one[0] == LEFT else one[0]
-    bend = x + 44 if one[0] == LEFT else x - 44
-    y1, y2 = one[1] + middle, other[1] + middle
-    cross = ((x + 3 * bend) // 4, (y1 + y2) // 2)
-    return Wire(
-        path=f"M{x} {y1}Q{bend} {(y1 + y2) // 2} {x} {y2}", chosen=chosen, cross=None if chosen else cross
-    )
+    (x1, y1), (x2, y2) = sorted((one, other)) if one[0] != other[0] else (one, other)
+    y1, y2 = y1 + HIGH // 2, y2 + HIGH // 2
+    if x1 != x2:
+        x1 += WIDE
+        path, cross = f"M{x1} {y1}L{x2} {y2}", (x1 + 14, round(y1 + (y2 - y1) * 14 / (x2 - x1)))
+    else:
+        x, bend = (x1 + WIDE, x1 + WIDE + 44) if x1 == LEFT else (x1, x1 - 44)
+        middle = (y1 + y2) // 2
+        path, cross = f"M{x} {y1}Q{bend} {middle} {x} {y2}", ((x + 3 * bend) // 4, middle)
+    return Wire(path, None if chosen else cross)
 
 
 # --- the ladder of a round: its brackets from the top, and who floats from one to the next
@@ -141,20 +111,17 @@ def wire(one: tuple[int, int], other: tuple[int, int], *, chosen: bool) -> Wire:
 
 RUNG_WIDE: Final = 200
 """Width of the largest bracket."""
-RUNG_STEP: Final = 54
-"""From one bracket to the next."""
 MOST_NUMBERS: Final = 6
 """Downfloaters that are named in the picture; its text names all."""
 
 
-class Rung(msgspec.Struct, frozen=True, kw_only=True):
+class Rung(msgspec.Struct, frozen=True):
     """A bracket."""
 
-    y: int
-    wide: float
     score: int
     players: int
-    down: tuple[int, ...]
+    wide: float
+    down: list[int]
     """Pairing numbers of those who float down from it."""
 
     @property
@@ -164,29 +131,12 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
         return ", ".join(map(str, self.down[:MOST_NUMBERS])) + more
 
 
-class Ladder(msgspec.Struct, frozen=True, kw_only=True):
-    """All brackets of a round."""
-
-    high: int
-    rungs: tuple[Rung, ...]
-
-
-def ladder_of(story: Story, people: Mapping[int, Who]) -> Ladder | None:
-    """The brackets of a round that has more than one."""
-    brackets = story.brackets
-    if len(brackets) < 2:
-        return None
-    largest = max(each.numbers.players for each in brackets)
-    return Ladder(
-        high=RUNG_STEP * len(brackets),
-        rungs=tuple(
-            Rung(
-                y=RUNG_STEP * at,
-                wide=round(max(RUNG_WIDE * each.numbers.players / largest, 12), 1),
-                score=each.candidate.score,
-                players=each.numbers.players,
-                down=tuple(sorted(people[id].number for id in each.candidate.downfloaters)),
-            )
-            for at, each in enumerate(brackets)
-        ),
-    )
+def ladder_of(story: Story, people: Mapping[int, Who]) -> list[Rung]:
+    """The brackets of a round that has more than one, from the top."""
+    sizes = [each.numbers.players for each in story.brackets]
+    if len(sizes) < 2:
+        return []
+    wide = [round(max(RUNG_WIDE * size / max(sizes), 12), 1) for size in sizes]
+    traces = [each.candidate for each in story.brackets]
+    down = [sorted(people[id].number for id in trace.downfloaters) for trace in traces]
+    return list(map(Rung, [trace.score for trace in traces], sizes, wide, down))

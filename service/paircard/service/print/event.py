@@ -48,6 +48,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Length and last hash of the log, as printed on paper; empty for the public, whose log has no hashes."""
 
 
+ANNOUNCED: Final = ("name", "place", "federation", "starts", "ends", "time_control", "edition")
+"""Regulations that the head of a page shows."""
+
+
 def event_of(moment: Moment) -> Event:
     """The tournament at a moment."""
     return moment.once("event", lambda: make_event(moment))
@@ -60,14 +64,8 @@ def make_event(moment: Moment) -> Event:
     last = rounds[current - 1] if rounds else None
     hash = moment.facts[-1].hash
     return Event(
-        name=rules.name,
-        place=rules.place,
-        federation=rules.federation,
-        starts=rules.starts,
-        ends=rules.ends,
-        time_control=rules.time_control,
+        **{name: getattr(rules, name) for name in ANNOUNCED},
         arbiter=rules.chief_arbiter,
-        edition=rules.edition,
         players=len(entered(moment.state)),
         rounds=rules.rounds or rounds_for(rules, len(entered(moment.state))),
         paired=len(rounds),
@@ -139,15 +137,11 @@ def results_in(round: Round) -> int:
 
 def lines_by_name(round: Round, wanted: Callable[[Seat], bool] = bool) -> tuple[NameLine, ...]:
     """Everybody, or who is wanted, in alphabetical order, with board, colour and opponent."""
-    made = []
-    for board in round.boards:
-        sides = (("w", board.white, board.black), ("b", board.black, board.white))
-        for colour, player, opponent in sides:
-            made.append(
-                NameLine(
-                    player=player, board=board.board, colour=colour, opponent=opponent, result=board.result
-                )
-            )
+    made = [
+        NameLine(player=player, board=board.board, colour=colour, opponent=opponent, result=board.result)
+        for board in round.boards
+        for colour, player, opponent in (("w", board.white, board.black), ("b", board.black, board.white))
+    ]
     if round.pab:
         made.append(NameLine(player=round.pab, letter="U"))
     made += [NameLine(player=each, letter=absence(each.letter, each.reason)) for each in round.absent]

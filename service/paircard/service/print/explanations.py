@@ -24,8 +24,8 @@ from paircard.pairing.explain.bracket_lines import (
     signs_key,
     title_of,
 )
-from paircard.pairing.explain.sieve import Sieve, sieve, sieves
-from paircard.pairing.explain.speaking import RoundPageSpeaker, RoundSpeaker, say
+from paircard.pairing.explain.sieve import Row, Sieve, sieve, sieves
+from paircard.pairing.explain.speaking import RoundPageSpeaker, say
 from paircard.pairing.explain.why import BracketStory, Seat
 from paircard.service.explaining import (
     Reply,
@@ -73,68 +73,21 @@ class Words:
         value, least = bracket.candidate.values[name], bracket.numbers.least.get(name)
         return Markup(self.speaker.against_least(name, value, least))
 
-
-# --- the sieve of a bracket as a table: candidates in the order of the rules, and what removed each
-
-
-class SieveRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One candidate."""
-
-    place: int
-    """0 for the chosen one where it comes after the last that is listed."""
-    candidate: Markup
-    cells: tuple[str, ...]
-    """Values by column; empty where the candidate was out already."""
-    first: int
-    """The column of the first difference; -1 for none."""
-    fate: Message
-    chosen: bool
+    def candidate(self, row: Row) -> Markup:
+        """The pairs of a candidate."""
+        return Markup(self.speaker.candidate(candidate_field(row)))
 
 
-class SieveTable(msgspec.Struct, frozen=True, kw_only=True):
-    """The candidates of one bracket."""
-
-    bracket: int
-    """From the top, from 1."""
-    title: Message
-    lines: tuple[Message, ...]
-    columns: tuple[str, ...]
-    """The criteria in which the candidates differ."""
-    rows: tuple[SieveRow, ...]
-    whole: bool
+def columns_of(one: Sieve) -> list[str]:
+    """The criteria in which the candidates of a bracket differ."""
+    chosen = one.chosen.values.items()
+    return [
+        name for name, value in chosen if any(row.candidate.values.get(name) != value for row in one.rows)
+    ]
 
 
-def sieve_table(one: Sieve, speaker: RoundSpeaker) -> SieveTable:
-    """A sieve, ready for a page."""
-    names = tuple(
-        name
-        for name, value in one.chosen.values.items()
-        if any(row.candidate.values.get(name) != value for row in one.rows)
-    )
-    made = []
-    for row in one.rows:
-        first = names.index(row.excluded) if row.excluded in names else -1
-        seen = names[: first + 1] if first >= 0 else names
-        values = row.candidate.values
-        cells = tuple(speaker.brief(name, values[name]) if name in values else "" for name in seen)
-        made.append(
-            SieveRow(
-                place=row.place,
-                candidate=Markup(speaker.candidate(candidate_field(row))),
-                cells=cells + ("",) * (len(names) - len(cells)),
-                first=first,
-                fate=fate(row),
-                chosen=row.chosen,
-            )
-        )
-    return SieveTable(
-        bracket=one.bracket,
-        title=title_of(one.chosen),
-        lines=tuple(sieve_lines(one)),
-        columns=names,
-        rows=tuple(made),
-        whole=one.whole,
-    )
+SIEVE: Final = {"columns_of": columns_of, "fate": fate, "more": say("explain.sieve.more")}
+"""What the table of candidates needs."""
 
 
 def candidates_page(moment: Moment, round: int, frame: Frame = FILE, bracket: int = 1) -> str:
@@ -142,33 +95,24 @@ def candidates_page(moment: Moment, round: int, frame: Frame = FILE, bracket: in
     asked: Round = moment.about(round)
     need_brackets(asked)
     found = sieves(asked.snapshot)
-    words = Words(asked, frame.language)
-    at = min(max(bracket, 1), len(found))
+    table = found[min(max(bracket, 1), len(found)) - 1]
     return render(
         "candidates.html",
         frame,
         event=event_of(moment),
         round=asked.snapshot.round,
         notes=asked.notes,
-        words=words,
+        words=Words(asked, frame.language),
         titles=[(one.bracket, title_of(one.chosen)) for one in found],
-        table=sieve_table(found[at - 1], words.speaker),
-        more=say("explain.sieve.more"),
+        table=table,
+        lines=sieve_lines(table),
+        **SIEVE,
         edition=say(f"explain.edition.{asked.snapshot.edition}"),
     )
 
 
-SMALL: Final = 12
-"""Boards up to which a bracket is not broken between two sheets of paper."""
 LISTED: Final = 8
 """Candidates listed beside the answer to why; the page of candidates has more."""
-
-
-class Group(msgspec.Struct, frozen=True):
-    """A part of a bracket: S1, S2, limbo."""
-
-    label: str
-    seats: tuple[Seat, ...]
 
 
 class BracketView(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,12 +120,11 @@ class BracketView(msgspec.Struct, frozen=True, kw_only=True):
 
     story: BracketStory
     lines: BracketLines[Message]
-    groups: tuple[Group, ...]
-    exchanged: frozenset[int]
+    groups: list[tuple[str, list[Seat]]]
+    """Its parts: S1, S2, limbo."""
     picture: Picture | None
-    unmet: tuple[tuple[str, bool], ...]
+    unmet: list[tuple[str, bool]]
     """Criteria that are not fully met, and whether the value is the least possible."""
-    small: bool
 
 
 def explanation_page(
@@ -227,15 +170,12 @@ def explanation_page(
 def bracket_view(story: Story, bracket: BracketStory, seats: Mapping[int, Seat], round: Round) -> BracketView:
     """A bracket with its parts, its picture and what is said about it."""
     made, least = bracket.candidate, bracket.numbers.least
-    values = made.values.items()
     return BracketView(
         story=bracket,
         lines=bracket_lines(story, bracket),
-        groups=tuple(Group(label, tuple(seats[id] for id in ids)) for label, ids in parts_of(bracket)),
-        exchanged=frozenset((*made.moved_to_s1, *made.moved_to_s2)),
+        groups=[(label, [seats[id] for id in ids]) for label, ids in parts_of(bracket)],
         picture=picture_of(made, bracket.tried.natural.candidate, seats, round.people),
-        unmet=tuple((name, least.get(name) == value) for name, value in values if not met(value)),
-        small=len(bracket.boards) <= SMALL,
+        unmet=[(name, least.get(name) == value) for name, value in made.values.items() if not met(value)],
     )
 
 
@@ -281,8 +221,8 @@ def why_page(
         ),
         detail=[one for one in reply.answer.detail if one.code not in drawn],
         picture=picture_of_why(asked, data),
-        table=sieve_of_why(asked, data, words),
-        more=say("explain.sieve.more"),
+        table=sieve_of_why(asked, data),
+        **SIEVE,
         strips=strips,
         edition=say(f"explain.edition.{asked.snapshot.edition}"),
     )
@@ -312,9 +252,9 @@ def picture_of_why(asked: Round, data: Why | None) -> Picture | None:
     return picture_of(data.bracket, data.tried.natural.candidate, seats, asked.people, marked)
 
 
-def sieve_of_why(asked: Round, data: Why | None, words: Words) -> SieveTable | None:
+def sieve_of_why(asked: Round, data: Why | None) -> Sieve | None:
     """The candidates of the bracket in which the board was made, where there was a choice."""
     if data is None or data.index < 0:
         return None
-    table = sieve_table(sieve(asked.snapshot, data.index + 1, LISTED), words.speaker)
-    return table if len(table.rows) > 1 else None
+    found = sieve(asked.snapshot, data.index + 1, LISTED)
+    return found if len(found.rows) > 1 else None

@@ -1,6 +1,6 @@
 """Standings, crosstable and its heat map as pages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -20,49 +20,8 @@ from paircard.service.print.event import MARKS, Event, event_of
 from paircard.service.print.prizes import members_of, won_by
 from paircard.service.print.rendering import FILE, Frame, Pieces, render
 
-# --- geometry of the heat map: everybody against everybody, in the order of the standings
-
-
 MOST_DRAWN: Final = 60
-"""Players up to which it is drawn; the table says the same for larger events."""
-STEP, LEFT, TOP = 16, 28, 24
-"""Size of a square, and the room for the places beside and above."""
-
-
-class Square(msgspec.Struct, frozen=True, kw_only=True):
-    """A game, from the point of view of the player in the row."""
-
-    x: int
-    y: int
-    kind: str
-    """``won``, ``drawn``, ``lost`` or ``open``."""
-    mark: str
-
-
-class Heat(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole map."""
-
-    size: int
-    places: tuple[str, ...]
-    """Labels of rows and columns, from the top and from the left."""
-    squares: tuple[Square, ...]
-    games: int
-
-
-def heat_map(places: Sequence[str], games: Iterable[tuple[int, int, str, str]]) -> Heat | None:
-    """The map of games: row, column, kind and mark, each game from both sides.
-
-    None before the first game, and for an event that is too large to draw.
-    """
-    squares = tuple(
-        Square(x=LEFT + STEP * column, y=TOP + STEP * row, kind=kind, mark=mark)
-        for row, column, kind, mark in games
-    )
-    if not squares or len(places) > MOST_DRAWN:
-        return None
-    return Heat(size=STEP * len(places), places=tuple(places), squares=squares, games=len(squares) // 2)
-
-
+"""Players up to which a heat map of who met whom is drawn; the table says the same for larger events."""
 NARROW_ROUNDS = 7
 """Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
 SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
@@ -107,20 +66,17 @@ class StandingLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def cell(now: Entry, rows: dict[int, Row], round: int) -> Cell:
     """A player's round."""
-    mark = MARKS.get(now.letter, now.letter)
-    if not now.opponent:
+    mark, colour, opponent = MARKS.get(now.letter, now.letter), now.colour, rows.get(now.opponent)
+    if opponent is None:
         byes = {"H": "½", "F": "1", "U": "+"}
-        return Cell(
-            round=round, mark=byes.get(now.letter, "–"), colour="n", said=f"page.bye.{now.letter or 'Z'}"
-        )
-    opponent = rows[now.opponent]
-    if not now.letter:
-        return Cell(round=round, mark=mark, colour=now.colour, said="page.score.open", opponent=opponent)
-    if now.letter not in PLAYED:
-        said = "page.score.forfeit-won" if now.letter == "+" else "page.score.forfeit-lost"
-        return Cell(round=round, mark=mark, colour="n", said=said, opponent=opponent)
-    said = "page.score.adjourned" if now.letter == "?" else f"page.score.{SCORES[now.letter]}"
-    return Cell(round=round, mark=mark, colour=now.colour, said=said, opponent=opponent)
+        mark, colour, said = byes.get(now.letter, "–"), "n", f"bye.{now.letter or 'Z'}"
+    elif not now.letter:
+        said = "score.open"
+    elif now.letter in PLAYED:
+        said = "score.adjourned" if now.letter == "?" else f"score.{SCORES[now.letter]}"
+    else:
+        colour, said = "n", "score.forfeit-won" if now.letter == "+" else "score.forfeit-lost"
+    return Cell(round=round, mark=mark, colour=colour, said=f"page.{said}", opponent=opponent)
 
 
 def cells(row: Row, rows: dict[int, Row], after: int) -> tuple[Cell, ...]:
@@ -245,7 +201,7 @@ def crosstable_page(
         waiting=len(open_games(table, after)),
         lines=made,
         pieces=pieces or Pieces(),
-        heat=heat_of(made) if len(made) <= MOST_DRAWN else None,
+        heat=heat_of(made),
         cards=cards,
         floats=floats,
         running=running,
@@ -272,18 +228,18 @@ def grid_page(
     return render("robin.html", frame, event=event, waiting=waiting, lines=made, landscape=len(lines) > 10)
 
 
-def heat_of(lines: Sequence[StandingLine]) -> Heat | None:
-    """The games of a crosstable as a heat map; a forfeit is none, and the two may meet in another round."""
+def heat_of(lines: Sequence[StandingLine]) -> list[tuple[int, int, str, str]]:
+    """The games of a crosstable by row and column, each from both sides: how it ended, and its mark.
+
+    A forfeit is none, and the two may meet in another round. Nothing for an event too large to draw.
+    """
     at = {line.standing.id: row for row, line in enumerate(lines)}
-    return heat_map(
-        [str(line.standing.rank or "–") for line in lines],
-        [
-            (row, at[cell.opponent.id], KINDS.get(cell.said, "open"), cell.mark)
-            for row, line in enumerate(lines)
-            for cell in line.cells
-            if cell.opponent is not None and cell.opponent.id in at and cell.colour in "wb"
-        ],
-    )
+    return [
+        (row, at[cell.opponent.id], KINDS.get(cell.said, "open"), cell.mark)
+        for row, line in enumerate(lines if len(lines) <= MOST_DRAWN else ())
+        for cell in line.cells
+        if cell.opponent is not None and cell.opponent.id in at and cell.colour in "wb"
+    ]
 
 
 def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE, *, group: str = "") -> str:

@@ -1,6 +1,7 @@
 """Ratings and title norms on paper: changes, verdicts, certificates, the tournament report."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -104,45 +105,32 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     """A title result in the fields of form IT1."""
 
     player: PlayerNorms
-    details: Details
     verdict: Verdict
-    federations: int
-    """Of the opponents."""
-    foreign: int
-    """Opponents not of the player's federation."""
+    federations: Mapping[str, int]
+    """Of the opponents, as far as they have one."""
+    titles: Mapping[str, int]
+    titled: int
+    """Opponents with a title that counts."""
     rated: int
-    host: int
-    titled: tuple[tuple[str, int], ...]
-    """Opponents by title, all of them first."""
 
 
 def certificates_of(moment: Moment, player: int = 0) -> list[Certificate]:
     """The norms that were made, of everybody or of one player; those to be asked about as well."""
-    host = moment.regulations.federation
     made = []
     for one in moment.norms().players:
-        details = moment.state.players[one.player - 1].details
         for each in one.verdicts if player in (0, one.player) else ():
-            if each.verdict not in ("norm", "ask"):
-                continue
-            games = [game for game in each.games if not game.left_out]
-            flags = [game.federation for game in games if game.federation not in ("", FID)]
-            titles = Counter(game.title for game in games)
-            made.append(
-                Certificate(
+            if each.verdict in ("norm", "ask"):
+                games = [game for game in each.games if not game.left_out]
+                titles = Counter(game.title for game in games)
+                certificate = Certificate(
                     player=one,
-                    details=details,
                     verdict=each,
-                    federations=len(set(flags)),
-                    foreign=sum(flag != one.federation for flag in flags),
+                    federations=Counter(g.federation for g in games if g.federation not in ("", FID)),
+                    titles=titles,
+                    titled=sum(titles[title] for title in HOLDERS),
                     rated=sum(game.rating > 0 for game in games),
-                    host=flags.count(host) if host else 0,
-                    titled=(
-                        ("", sum(titles[title] for title in HOLDERS)),
-                        *((title, titles[title]) for title in CLASSES),
-                    ),
                 )
-            )
+                made.append(certificate)
     return made
 
 
@@ -153,6 +141,7 @@ def certificates_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> s
         frame,
         event=event_of(moment),
         found=certificates_of(moment, player),
+        classes=CLASSES,
         rules=moment.regulations,
         whole=moment.norms().event,
         people={one.id: one.details for one in moment.state.players},
@@ -160,24 +149,13 @@ def certificates_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> s
     )
 
 
-class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """Players of one kind in the tournament report."""
-
-    name: str
-    total: int
-    federations: int
-    host: int
-
-
-def groups_of(moment: Moment) -> list[Group]:
-    """Rated and unrated players and those of each title, with their federations (IT3)."""
+def groups_of(moment: Moment) -> list[tuple[str, int, Mapping[str, int]]]:
+    """Rated and unrated players and those of each title: how many, and how many of each federation (IT3)."""
     people = {one.id: one.details for one in moment.state.players}
     came = [people[row.id] for row in moment.crosstable(for_rating=True).rows]
-    host = moment.regulations.federation
 
-    def group(name: str, some: list[Details]) -> Group:
-        flags = [one.federation for one in some if one.federation]
-        return Group(name=name, total=len(some), federations=len(set(flags)), host=flags.count(host))
+    def group(name: str, some: list[Details]) -> tuple[str, int, Mapping[str, int]]:
+        return name, len(some), Counter(one.federation for one in some if one.federation)
 
     return [
         group("rated", [one for one in came if fide_rating(one)]),
