@@ -29,11 +29,11 @@ from paircard.projections.prizes import changes
 from paircard.projections.ratings import Remark
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
-from paircard.projections.views import numbering, snapshot_now
+from paircard.projections.views import numbering
 from paircard.service.desk import Person
 from paircard.service.pairing import Change, propose_change
-from paircard.service.review.replay import PairingSheet, paired_again
-from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, in_play, to_come, what_if
+from paircard.service.review.replay import PairingSheet
+from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, is_last, next_round, what_if
 
 Correction = CorrectResult | CorrectColours | CorrectBoards
 
@@ -78,14 +78,9 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
         lines = moved_lines(standings_after(before, round), standings_after(after, round))
         if lines:
             moved.append((round, lines))
-    next_round, note = None, None
-    if before.closed or before.paired >= before.regulations.rounds:
-        note = say("no-round-to-come")
-    elif in_play(before):
-        note = say("round-not-over", round=before.paired)
-    else:
-        sheets = paired_again(snapshot_now(before))[0], paired_again(snapshot_now(after))[0]
-        next_round = to_come(before.paired + 1, *sheets)
+    note = None
+    if (to_come := next_round(before, after)) is None:
+        note = say("no-round-to-come") if is_last(before) else say("round-not-over", round=before.paired)
     late = had_it_been_known(log, fact)
     numbers = numbering(after).by_id
     known = remarks(log, numbers)
@@ -94,7 +89,7 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
         scope=fact.scope,
         warnings=decision.warnings,
         standings=tuple(moved),
-        next_round=next_round,
+        next_round=to_come,
         next_note=Speaker().say(note) if note else "",
         next_message=note,
         stands=late.changed if late else (),

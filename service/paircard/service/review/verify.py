@@ -146,15 +146,15 @@ def verify(
     ]
     if positions and positions[0] < 1:
         findings.append(found("chain", 1, say("verify.moved", place=positions[0])))
-    held: list[Held] = []
     labels = list(labels)
     findings += [found("checkpoint", wrong.size, wrong.said) for wrong in mislabelled(labels)]
-    for note in (*kept, *texts(labels)):
-        findings += checkpoint(tournament, hashes, note, trusted, held, stored=True)
-    for note in notes:
-        findings += checkpoint(tournament, hashes, note, trusted, held)
-    for head in heads:
-        findings += on_paper(hashes, head, held)
+    compared = [
+        *(checkpoint(tournament, hashes, note, trusted, stored=True) for note in (*kept, *texts(labels))),
+        *(checkpoint(tournament, hashes, note, trusted) for note in notes),
+        *(on_paper(hashes, head) for head in heads),
+    ]
+    held = [one for one, _ in compared if one]
+    findings += [one for _, one in compared if one]
     warned = any(finding.matter == "checkpoint" and finding.grave for finding in findings)
     if trusted and not warned and not any(one.signed_by for one in held):
         names = [key.name for key in trusted]
@@ -329,36 +329,30 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
     return findings
 
 
+Compared: TypeAlias = tuple[Held | None, Finding | None]
+"""What the log agrees with, and what is to be said of it."""
+
+
 def checkpoint(
-    tournament: str,
-    hashes: Sequence[str],
-    text: str,
-    trusted: Sequence[Verifier],
-    held: list[Held],
-    *,
-    stored: bool = False,
-) -> list[Finding]:
+    tournament: str, hashes: Sequence[str], text: str, trusted: Sequence[Verifier], *, stored: bool = False
+) -> Compared:
     """Does the log begin with what was signed, and did a trusted key sign it?"""
     try:
         note = parse_note(text)
         said, names = checkpoint_of(note), signed_by(note, trusted)
     except Refused as refusal:
-        return [found("checkpoint", 0, refusal.said)]
-    size = said.size
-    why = consistent(said, tournament, hashes)
-    grave = True
+        return None, found("checkpoint", 0, refusal.said)
+    why, grave = consistent(said, tournament, hashes), True
     if not why and trusted and not names:
         signers = [signature.name for signature in note.signatures]
         why, grave = say("verify.not-trusted", names=signers), not stored
-    if why:
-        return [
-            found("checkpoint", size, say("proof.checkpoint-convicts", facts=size, what=why), grave=grave)
-        ]
-    held.append(Held(size, "checkpoint", tuple(names)))
-    return []
+    if not why:
+        return Held(said.size, "checkpoint", tuple(names)), None
+    told = say("proof.checkpoint-convicts", facts=said.size, what=why)
+    return None, found("checkpoint", said.size, told, grave=grave)
 
 
-def on_paper(hashes: Sequence[str], text: str, held: list[Held]) -> list[Finding]:
+def on_paper(hashes: Sequence[str], text: str) -> Compared:
     """Does the log agree with a head that was printed?"""
     size, digits = parse_printed(text)
     if size > len(hashes):
@@ -366,8 +360,6 @@ def on_paper(hashes: Sequence[str], text: str, held: list[Held]) -> list[Finding
     elif not hashes[size - 1].startswith(digits):
         why = say("verify.printed-rewritten", facts=size)
     else:
-        held.append(Held(size, "printed head"))
-        if len(digits) >= PRINTED:
-            return []
-        return [found("checkpoint", size, say("verify.printed-weak", count=4 * len(digits)), grave=False)]
-    return [found("checkpoint", size, say("verify.printed", value=text.strip(), what=why))]
+        weak = found("checkpoint", size, say("verify.printed-weak", count=4 * len(digits)), grave=False)
+        return Held(size, "printed head"), weak if len(digits) < PRINTED else None
+    return None, found("checkpoint", size, say("verify.printed", value=text.strip(), what=why))

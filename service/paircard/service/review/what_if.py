@@ -6,8 +6,9 @@ first round in which others would have met ends the branch, for nobody knows how
 gone.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -62,7 +63,7 @@ class BranchRound(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def same(self) -> bool:
         """Whether the supposition changes nothing in the round."""
-        return seating(self.engine) == seating(self.branch)
+        return set(seats(self.engine)) == set(seats(self.branch))
 
     @property
     def by_hand(self) -> tuple[Board, ...]:
@@ -110,10 +111,10 @@ def what_if(
     whole = state_after(log)
     wanted = {pair_at(whole, one): one for one in supposed}
     need_news(whole, supposed)
-    flips: dict[int, frozenset[Pair]] = {}
+    flips: defaultdict[int, frozenset[Pair]] = defaultdict(frozenset)
     for (round, pair), one in wanted.items():
         if one.colours:
-            flips[round] = flips.get(round, frozenset()) | {pair}
+            flips[round] |= {pair}
     as_played = suppose(log, whole, wanted, flips)
     made: list[BranchRound] = []
     first = min([one.round for one in supposed] + ([played.round] if played else []))
@@ -121,17 +122,21 @@ def what_if(
     for paired in whole.rounds[first:]:
         facts = suppose(log, whole, wanted, flips)
         seen = state_after(facts[: version_paired_from(paired)])
-        number = paired.number
+        number, recorded_as = paired.number, PairingSheet(paired.boards, paired.pab)
         branch, _ = paired_again(input_of(seen, paired.fact))
-        made.append(compared(paired, engines(log, paired), branch))
+        ours, origin = engines(log, paired), paired.origin
+        if origin == "engine" and paired.altered:
+            origin = "altered"
+        made.append(compared(ours, branch, round=number, recorded=recorded_as, origin=origin))
         if not made[-1].same:
             exchanged = colours_alone(made[-1])
             if exchanged is None:
                 unknown = number + 1 if number < whole.paired else 0
                 break
-            flips[number] = flips.get(number, frozenset()) | exchanged
+            flips[number] |= exchanged
     else:
-        made += next_round(whole, state_after(suppose(log, whole, wanted, flips)))
+        if to_come := next_round(whole, state_after(suppose(log, whole, wanted, flips))):
+            made.append(to_come)
     return WhatIf(
         supposed=tuple(supposed),
         rounds=tuple(made),
@@ -293,39 +298,11 @@ def engines(log: Sequence[Recorded], paired: Round) -> PairingSheet | None:
     return paired_again(input_of(seen, fact))[0]
 
 
-def compared(paired: Round, engine: PairingSheet | None, branch: PairingSheet | None) -> BranchRound:
-    """A paired round, from the record and from the branch."""
-    origin: Origin = "engine"
-    if paired.origin in ("manual", "import"):
-        origin = "manual" if paired.origin == "manual" else "import"
-    elif paired.altered:
-        origin = "altered"
-    return BranchRound(
-        round=paired.number,
-        recorded=PairingSheet(paired.boards, paired.pab),
-        engine=engine,
-        branch=branch,
-        changed=many_changed(engine, branch),
-        origin=origin,
-    )
-
-
-def to_come(round: int, ours: PairingSheet | None, theirs: PairingSheet | None) -> BranchRound:
-    """The round that is not paired yet, from the record and from the branch."""
-    return BranchRound(
-        round=round,
-        recorded=ours,
-        engine=ours,
-        branch=theirs,
-        changed=many_changed(ours, theirs),
-        to_come=True,
-    )
-
-
-def many_changed(engine: PairingSheet | None, branch: PairingSheet | None) -> int:
-    """Boards of the branch, the bye among them, that the engine's round has not."""
+def compared(engine: PairingSheet | None, branch: PairingSheet | None, **about: Any) -> BranchRound:
+    """A round as the engine pairs it from the record and from the branch."""
     ours = seats(engine)
-    return sum(board not in ours for board in seats(branch))
+    changed = sum(board not in ours for board in seats(branch))
+    return BranchRound(engine=engine, branch=branch, changed=changed, **about)
 
 
 def seats(sheet: PairingSheet | None) -> list[Board]:
@@ -333,10 +310,6 @@ def seats(sheet: PairingSheet | None) -> list[Board]:
     if sheet is None:
         return []
     return [*sheet.boards, (sheet.pab, 0)] if sheet.pab else [*sheet.boards]
-
-
-def seating(sheet: PairingSheet | None) -> tuple[frozenset[Board], int] | None:
-    return None if sheet is None else (frozenset(sheet.boards), sheet.pab)
 
 
 def colours_alone(each: BranchRound) -> frozenset[Pair] | None:
@@ -349,14 +322,17 @@ def colours_alone(each: BranchRound) -> frozenset[Pair] | None:
     return frozenset(frozenset(board) for board in theirs - ours)
 
 
-def next_round(record: Tournament, branch: Tournament) -> list[BranchRound]:
+def next_round(record: Tournament, branch: Tournament) -> BranchRound | None:
     """The pairing to come, from the record and from the branch, once every game of the last round is in."""
-    over = record.closed or record.paired >= record.regulations.rounds
-    if over or not record.paired or in_play(record) or in_play(branch):
-        return []
-    ours, _ = paired_again(snapshot_now(record))
-    theirs, _ = paired_again(snapshot_now(branch))
-    return [to_come(record.paired + 1, ours, theirs)]
+    if is_last(record) or not record.paired or in_play(record) or in_play(branch):
+        return None
+    ours, theirs = (paired_again(snapshot_now(state))[0] for state in (record, branch))
+    return compared(ours, theirs, round=record.paired + 1, recorded=ours, to_come=True)
+
+
+def is_last(history: Tournament) -> bool:
+    """Whether no round is to come."""
+    return history.closed or history.paired >= history.regulations.rounds
 
 
 def in_play(history: Tournament) -> bool:
