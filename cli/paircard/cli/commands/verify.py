@@ -1,6 +1,7 @@
 """``verify`` and ``replay``: is the log what it claims to be, and does every round follow from it?"""
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from paircard.domain.whole_files import hand_out
 from paircard.projections.log_lines import Names
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay_prizes
 from paircard.service.review.replay import replay as replayed
-from paircard.service.review.stores import Contents, look_through
+from paircard.service.review.stores import look_through
 from paircard.service.review.verdicts import since
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.review.verify import verify as check
@@ -102,24 +103,20 @@ def verify(
         return verify_all(session, proof, people, jobs)
     given = [read_signed(file) for file in notes]
     if bundle:
-        report, kept, copy = verify_bundle_file(bundle, given, proof, heads, people)
-        name = Path(bundle).name + (", a pseudonymous copy" if copy else "")
+        read = read_bundle(read_bytes(Path(bundle), LARGEST_BUNDLE))
+        id, kept = read.heading.tournament, len(read.checkpoints)
+        report = check(id, read.rows, given, proof, heads, kept=read.checkpoints, people=people)
+        name = Path(bundle).name + (", a pseudonymous copy" if read.heading.pseudonymous else "")
     else:
         store, id = session.office.store(), session.tournament.id
         report = verify_stored(store, id, given, proof, heads, people=people)
         kept, name = len(store.backend.stored_checkpoints(id)), name_of(store, id)
     if session.json:
         store_wrong = [finding.text for finding in report.findings if finding.matter == "store"]
-        show_json({"whole": report.whole, **as_data(report), "store": store_wrong})
+        show_json({"whole": report.whole, **msgspec.to_builtins(report), "store": store_wrong})
     else:
         tell(report, name, held_elsewhere=len(given) + len(heads), kept=kept)
     return 0 if report.whole else 1
-
-
-def as_data(report: Report) -> dict[str, object]:
-
-    data: dict[str, object] = msgspec.to_builtins(report)
-    return data
 
 
 def name_of(store: Tournaments, id: str) -> str:
@@ -129,21 +126,6 @@ def name_of(store: Tournaments, id: str) -> str:
     except Refused:
         return ""
     return rules.name if rules else ""
-
-
-def verify_bundle_file(
-    path: str,
-    notes: Sequence[str],
-    trusted: Sequence[Verifier],
-    heads: Sequence[str],
-    people: Sequence[ListedKey] = (),
-) -> tuple[Report, int, bool]:
-    """The report on a bundle, how many checkpoints lay in it, and whether it is a pseudonymous copy."""
-    bundle = read_bundle(read_bytes(Path(path), LARGEST_BUNDLE))
-    report = check(
-        bundle.heading.tournament, bundle.rows, notes, trusted, heads, kept=bundle.checkpoints, people=people
-    )
-    return report, len(bundle.checkpoints), bundle.heading.pseudonymous
 
 
 def tell(report: Report, name: str, *, held_elsewhere: int, kept: int) -> None:
@@ -182,51 +164,47 @@ def verify_all(
     verdict: tuple[Path, Signer] | None = None,
 ) -> int:
     """Every tournament, and the store itself; with a verdict, the tournaments that grew since."""
-    store, ahead, unchanged = session.office.store(), None, 0
+    store, ahead = session.office.store(), None
     if verdict is not None:
         file, signer = verdict
         ahead = since(store, read_signed(str(file)) if file.exists() else "", signer)
     contents = look_through(store)
-    if ahead is not None and ahead.finding is not None:
-        contents.findings.append(ahead.finding)
-    if ahead is not None and ahead.again is not None:
-        grown = [id for id in contents.ids if id in ahead.again]
-        unchanged = len(contents.ids) - len(grown)
-        contents = Contents(grown, contents.findings)
-    tournaments = facts = 0
+    ids, findings = contents.ids, contents.findings
+    if ahead is not None:
+        findings += [ahead.finding] if ahead.finding else []
+        ids = [id for id in ids if ahead.again is None or id in ahead.again]
+    unchanged = len(contents.ids) - len(ids)
+    facts = 0
     wrong: list[Report] = []
     work = partial(verify_some, session.path, trusted, people)
-    pieces = [contents.ids[at : at + AT_A_TIME] for at in range(0, len(contents.ids), AT_A_TIME)]
+    pieces = [ids[at : at + AT_A_TIME] for at in range(0, len(ids), AT_A_TIME)]
     with progressing("verifying", work, pieces, jobs if len(pieces) > 1 else 1, len(pieces)) as verdicts:
-        for verified, read, reports in verdicts:
-            tournaments, facts = tournaments + verified, facts + read
+        for read, reports in verdicts:
+            facts += read
             wrong += reports
-    code = 1 if wrong or contents.findings else 0
+    code = 1 if wrong or findings else 0
+    if ahead is not None and not code:
+        hand_out(file, signer.sign(ahead.head).text().encode())
     if session.json:
-        data = {"tournaments": tournaments, "facts": facts, "store": list(map(spoken, contents.findings))}
-        show_json({**data, "unchanged": unchanged, "wrong": [as_data(report) for report in wrong]})
-    if verdict is not None and ahead is not None and not code:
-        hand_out(verdict[0], verdict[1].sign(ahead.head).text().encode())
-    if session.json:
+        data = {"tournaments": len(ids), "facts": facts, "store": list(map(spoken, findings))}
+        show_json({**data, "unchanged": unchanged, "wrong": wrong})
         return code
     for report in wrong:
         tell(report, name_of(store, report.tournament), held_elsewhere=1, kept=0)
-    for problem in contents.findings:
+    for problem in findings:
         print_line("cli.verify.store-wrong", what=problem)
-    print_line(
-        "cli.verify.all", there=tournaments, facts=facts, number=len(wrong), count=len(contents.findings)
-    )
+    print_line("cli.verify.all", there=len(ids), facts=facts, number=len(wrong), count=len(findings))
     if unchanged:
         print_line("cli.verify.unchanged", there=unchanged)
-    if verdict is not None and ahead is not None and not code:
-        print_line("cli.verify.verdict", path=str(verdict[0]), facts=ahead.head.size)
+    if ahead is not None and not code:
+        print_line("cli.verify.verdict", path=str(file), facts=ahead.head.size)
     return code
 
 
 def verify_some(
     path: str, trusted: Sequence[Verifier], people: Sequence[ListedKey], ids: Sequence[str]
-) -> tuple[int, int, list[Report]]:
-    """Tournaments and facts that were verified, and reports on what is wrong, in whatever process."""
+) -> tuple[int, list[Report]]:
+    """How many facts were verified, and reports on what is wrong, in whatever process."""
     facts, wrong = 0, []
     with Tournaments(path) as store:
         for id in ids:
@@ -234,7 +212,7 @@ def verify_some(
             facts += report.length
             if not report.whole:
                 wrong.append(report)
-    return len(ids), facts, wrong
+    return facts, wrong
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -280,8 +258,8 @@ def replay(session: Session, round: int | None, whole: bool, jobs: int) -> int:
         round_of(view.state, round)
     made = tuple(view.replay(round))
     lists = () if round else tuple(view.replay_prizes())
-    about = session.tournament.id, view.regulations.name
-    outcome = Outcome(tournament=about[0], name=about[1], facts=view.version, rounds=made, prizes=lists)
+    id, name = session.tournament.id, view.regulations.name
+    outcome = Outcome(tournament=id, name=name, facts=view.version, rounds=made, prizes=lists)
     if session.json:
         show_json(outcome_data(outcome))
     elif not made:
@@ -321,43 +299,30 @@ def tell_replayed(each: Replayed, names: Names) -> None:
         ("recorded", each.recorded, each.replayed),
         ("replayed", each.replayed, each.recorded),
     ):
-        seats = [f"{pair}" for pair in seats_of(names, [b for b in mine.boards if b not in theirs.boards])]
+        seats = [names.pair(board) for board in mine.boards if board not in theirs.boards]
         if mine.pab != theirs.pab:
-            seats += [f"{bye} bye" for bye in seats_of(names, [(mine.pab, 0)])] if mine.pab else ["no bye"]
+            seats.append(f"{names.of(mine.pab)} bye" if mine.pab else "no bye")
         click.echo(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
-
-
-def seats_of(names: Names, boards: Sequence[tuple[int, int]]) -> list[str]:
-    """Boards by the names of those who sit there."""
-    return [names.pair(board) if board[1] else names.of(board[0]) for board in boards]
 
 
 def replay_all(session: Session, jobs: int) -> int:
     """Every tournament of the file, with progress; only what is not accounted for is shown one by one."""
     there = session.office.store().names()
-    totals: dict[str, int] = {}
-    facts = rounds = 0
+    totals: Counter[str] = Counter()
+    facts = 0
     alarms: list[Outcome] = []
     work = partial(replay_stored, session.path)
     jobs = jobs if len(there) > AT_A_TIME else 1
     with progressing("replaying", work, there, jobs, len(there)) as outcomes:
         for outcome in outcomes:
             facts += outcome.facts
-            rounds += len(outcome.rounds)
-            for each in outcome.rounds:
-                totals[each.verdict] = totals.get(each.verdict, 0) + 1
+            totals.update(each.verdict for each in outcome.rounds)
             if not outcome.accounted_for:
                 alarms.append(outcome)
+    rounds = totals.total()
     if session.json:
-        show_json(
-            {
-                "tournaments": len(there),
-                "facts": facts,
-                "rounds": rounds,
-                "verdicts": totals,
-                "not_accounted_for": [outcome_data(outcome) for outcome in alarms],
-            }
-        )
+        counts = {"tournaments": len(there), "facts": facts, "rounds": rounds, "verdicts": totals}
+        show_json({**counts, "not_accounted_for": list(map(outcome_data, alarms))})
         return 1 if alarms else 0
     for outcome in alarms:
         where = f"{outcome.name} ({outcome.tournament[:8]})"
@@ -365,16 +330,14 @@ def replay_all(session: Session, jobs: int) -> int:
             print_line("cli.replay.unreadable", name=where, reason=outcome.error)
         for each in outcome.rounds:
             if not each.accounted_for:
-                print_line(
-                    "cli.replay.alarm", name=where, round=each.round, kind=each.verdict, id=outcome.tournament
-                )
+                id, kind = outcome.tournament, each.verdict
+                print_line("cli.replay.alarm", name=where, round=each.round, kind=kind, id=id)
         for given in outcome.prizes:
             if given.verdict == "differs":
                 print_line("cli.replay.unreadable", name=where, reason=spoken(prizes_said(given)))
     verdicts = [f"{number:,} {verdict}" for verdict, number in sorted(totals.items())]
-    print_line(
-        "cli.replay.all", there=len(there), facts=facts, rounds=rounds, known=verdicts, count=len(alarms)
-    )
+    count = len(alarms)
+    print_line("cli.replay.all", there=len(there), facts=facts, rounds=rounds, known=verdicts, count=count)
     return 1 if alarms else 0
 
 
