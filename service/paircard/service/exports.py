@@ -1,6 +1,6 @@
 """Files for others: PGN, broadcasts, sheets of other programs, and the data rating officers ask for."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -16,37 +16,33 @@ from paircard.projections.standings.measures import average_rating, performance,
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
 from paircard.service.pairing_sheets import Round, Seat, view_round
-from paircard.service.spreadsheet import csv_text
-from paircard.service.views import view_players
+from paircard.service.spreadsheet import Columns, csv_text, table_csv
+from paircard.service.views import Entrant, view_players
 
 # --- sheets that other programs import: players and results as CSV, safe to open in a spreadsheet
 
 
-SWISS_MANAGER = (
-    "No", "Name", "Title", "ID no", "Rating nat", "Rating int", "Birth", "Fed", "Sex", "Club", "FIDE-No",
-)  # fmt: skip
+SWISS_MANAGER: Final[Columns[Entrant]] = {
+    "No": lambda one: one.number or "",
+    "Name": lambda one: one.name,
+    "Title": lambda one: one.title,
+    "ID no": lambda one: one.national_id,
+    "Rating nat": lambda one: one.national_rating or "",
+    "Rating int": lambda one: one.fide_rating or one.rating or "",
+    "Birth": lambda one: one.birth.replace("-", "/"),
+    "Fed": lambda one: one.federation,
+    "Sex": lambda one: one.sex,
+    "Club": lambda one: one.club,
+    "FIDE-No": lambda one: one.fide_id or "",
+}
 """Columns by which Swiss-Manager, the way to chess-results.com, imports players."""
+EXCEL: Final = ";"
+"""Between cells, so that Excel opens them as columns wherever a comma is the decimal sign."""
 
 
 def players_sheet(history: Tournament) -> str:
     """The starting list as Swiss-Manager imports it."""
-    rows = [
-        (
-            player.number or "",
-            player.name,
-            player.title,
-            player.national_id,
-            player.national_rating or "",
-            player.fide_rating or player.rating or "",
-            player.birth.replace("-", "/"),
-            player.federation,
-            player.sex,
-            player.club,
-            player.fide_id or "",
-        )
-        for player in view_players(history).players
-    ]
-    return sheet(SWISS_MANAGER, rows)
+    return table_csv(SWISS_MANAGER, view_players(history).players, delimiter=EXCEL)
 
 
 def results_sheet(history: Tournament, round: int | None = None) -> str:
@@ -63,12 +59,7 @@ def results_sheet(history: Tournament, round: int | None = None) -> str:
     if shown.pab is not None:
         rows.append((shown.round, "", *cells(shown.pab), "bye", "", "", ""))
     heading = ("Round", "Board", "No White", "White", "Rtg White", "Result", "No Black", "Black", "Rtg Black")
-    return sheet(heading, rows)
-
-
-def sheet(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Lines parted by semicolons, which Excel opens as columns wherever a comma is the decimal sign."""
-    return csv_text([heading, *rows], delimiter=";")
+    return csv_text([heading, *rows], delimiter=EXCEL)
 
 
 # --- the games of a round as PGN, headers only: what relays, databases and broadcasts start from

@@ -3,8 +3,12 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias, TypeVar
+
+T = TypeVar("T")
+Columns: TypeAlias = Mapping[str, Callable[[T], object]]
+"""A table: what each column is called in a file, and what a line has in it."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings that a spreadsheet takes for a formula."""
@@ -16,6 +20,19 @@ def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerows([[harmless(str(cell)) for cell in row] for row in rows])
     return out.getvalue()
+
+
+def cells(columns: Columns[T], line: T) -> list[object]:
+    """A line of a table."""
+    return [cell(line) for cell in columns.values()]
+
+
+def table_csv(
+    columns: Columns[T], lines: Iterable[T], more: Sequence[str] = (), *, delimiter: str = ","
+) -> str:
+    """A table as CSV, under the names of its columns and of more that stay empty; a dash is for people."""
+    rows = [["" if cell == "–" else cell for cell in cells(columns, line)] for line in lines]
+    return csv_text([[*columns, *more], *rows], delimiter)
 
 
 def harmless(cell: str) -> str:

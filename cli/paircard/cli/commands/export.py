@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -22,15 +23,16 @@ from paircard.projections.tables import ReadTables, metadata
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
 from paircard.service.exports import (
+    EXCEL,
     Performance,
     broadcast_players,
     performances,
     pgn_of,
     players_sheet,
     results_sheet,
-    sheet,
 )
 from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
+from paircard.service.spreadsheet import Columns, cells, table_csv
 
 ROUND = click.option("--round", type=click.IntRange(1), help="Which round; default: the last one paired.")
 
@@ -115,40 +117,28 @@ def performance(session: Session) -> None:
     Example: paircard export performance
     """
     everyone = performances(session.view().state)
-    rows = [(*row_of(one), opponents(one.titled), opponents(one.federations)) for one in everyone]
     if session.run.answer_file and not session.json:
         session.run.form = "csv"
-    if not session.shown(everyone, csv=lambda: sheet(COLUMNS, rows)):
-        show_table("cli.table.performance", rows)
+    if not session.shown(everyone, csv=lambda: table_csv(COLUMNS, everyone, delimiter=EXCEL)):
+        show_table("cli.table.performance", [cells(COLUMNS, one) for one in everyone])
 
 
-COLUMNS = (
-    *("Name", "Title", "Fed", "Rating", "Games", "Score", "Expected", "K", "Change", "ARO", "TPR"),
-    *("Titled opponents", "Federations"),
-)
-"""Headings of the file, which stay what they are in any language."""
-
-
-def row_of(one: Performance) -> tuple[object, ...]:
-    """A player's numbers as people write them."""
-    return (
-        one.name,
-        one.title,
-        one.federation,
-        one.rating or "",
-        one.games,
-        f"{one.score / 10:.1f}",
-        f"{one.expected / 100:.2f}" if one.rating else "",
-        one.k_factor or "",
-        "" if one.change is None else f"{one.change / 100:.2f}",
-        one.average or "",
-        one.performance or "",
-    )
-
-
-def opponents(counts: tuple[tuple[str, int], ...]) -> str:
-    """``GM 2, IM 1``."""
-    return ", ".join(f"{word} {number}" for word, number in counts)
+COLUMNS: Final[Columns[Performance]] = {
+    "Name": lambda one: one.name,
+    "Title": lambda one: one.title,
+    "Fed": lambda one: one.federation,
+    "Rating": lambda one: one.rating or "",
+    "Games": lambda one: one.games,
+    "Score": lambda one: f"{one.score / 10:.1f}",
+    "Expected": lambda one: f"{one.expected / 100:.2f}" if one.rating else "",
+    "K": lambda one: one.k_factor or "",
+    "Change": lambda one: "" if one.change is None else f"{one.change / 100:.2f}",
+    "ARO": lambda one: one.average or "",
+    "TPR": lambda one: one.performance or "",
+    "Titled opponents": lambda one: ", ".join(f"{title} {many}" for title, many in one.titled),
+    "Federations": lambda one: ", ".join(f"{code} {many}" for code, many in one.federations),
+}
+"""A player's numbers as people write them; the headings stay what they are in any language."""
 
 
 # The log as plain SQL tables

@@ -1,6 +1,6 @@
 """``ratings norms``: what an event brings its players, by FIDE's regulations for ratings and titles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -12,7 +12,7 @@ from paircard.cli.session import Session, reads
 from paircard.domain.errors import Unknown
 from paircard.domain.messages import Message
 from paircard.projections.norms import PlayerNorms, Requirement, Verdict
-from paircard.projections.ratings import RatingLine, Remark
+from paircard.projections.ratings import RatedGame, RatingLine, Remark
 from paircard.service import Moment
 from paircard.service.print.titles import (
     certificates_page,
@@ -24,14 +24,7 @@ from paircard.service.print.titles import (
     signed,
     worth_telling,
 )
-from paircard.service.spreadsheet import csv_text
-
-CHANGES: Final = (
-    *("number", "title", "name", "rating", "federation", "games", "score", "expected", "k"),
-    *("change", "new", "remarks"),
-)
-GAMES: Final = ("round", "opponent", "rating", "result", "difference", "expected", "surplus", "remark")
-"""Headings of files, which stay what they are in any language."""
+from paircard.service.spreadsheet import Columns, cells, table_csv
 
 
 @click.command()
@@ -54,7 +47,7 @@ def ratings(session: Session, who: str | None) -> None:
         raise Unknown("ratings.never-came", name=view.state.players[id - 1].details.name)
     shown = session.shown(
         lines[0] if id else found,
-        csv=lambda: csv_text(games_rows(lines[0], view) if id else file_of(CHANGES, map(row_of, lines))),
+        csv=lambda: table_csv(games_of(lines[0], view), lines[0].rounds) if id else table_csv(CHANGES, lines),
         html=lambda: ratings_page(view, id),
     )
     if shown:
@@ -62,9 +55,10 @@ def ratings(session: Session, who: str | None) -> None:
     tell(found.remarks)
     if not id:
         title = Message("ratings.title", {"name": view.regulations.name, "rule": found.rules})
-        show_table("cli.table.rating-changes", [row_of(line) for line in lines], title=title)
+        show_table("cli.table.rating-changes", [cells(CHANGES, line) for line in lines], title=title)
     for line in lines if id else ():
-        show_table("cli.table.rated-games", games_rows(line, view)[1:], title=" ".join(map(str, head(line))))
+        games = [cells(games_of(line, view), game) for game in line.rounds]
+        show_table("cli.table.rated-games", games, title=head(line))
         tell(line.remarks)
 
 
@@ -74,71 +68,56 @@ def tell(remarks: Sequence[Remark]) -> None:
         remark(one.message)
 
 
-def head(line: RatingLine) -> tuple[object, ...]:
+def head(line: RatingLine) -> str:
     """A player with the sum of the games."""
-    words = [line.number or "–", line.title, line.name, line.rating or "–", line.federation]
-    total = [f"{points(line.score)} / {line.games}"]
+    words = [str(line.number or "–"), line.title, line.name, str(line.rating or "–"), line.federation, " "]
+    words.append(f"{points(line.score)} / {line.games}")
     if line.kind == "change":
-        total.append(f"− {line.expected / 100:.2f}")
+        words.append(f"− {line.expected / 100:.2f}")
         if line.change is not None:
-            total.append(f"× {line.k_used} = {signed(line.change)}")
+            words.append(f"× {line.k_used} = {signed(line.change)}")
     if line.first:
         first = line.first
-        total.append(
-            f"Ra {first.average / 100:.2f}, {first.percent} %, {first.difference:+} = {first.rating}"
-        )
-    return (*(word for word in words if word != ""), " ", *total)
+        words += [
+            f"Ra {first.average / 100:.2f}, {first.percent} %,",
+            f"{first.difference:+} = {first.rating}",
+        ]
+    return " ".join(filter(None, words))
 
 
-def row_of(line: RatingLine) -> tuple[object, ...]:
-    """A player's line of the table."""
-    return (
-        line.number or "–",
-        line.title,
-        line.name,
-        line.rating or "–",
-        line.federation,
-        line.games,
-        points(line.score),
-        f"{line.expected / 100:.2f}" if line.kind == "change" else "",
-        line.k_used or line.k_factor or "",
-        signed(line.change),
-        new_rating(line) or "",
-        "; ".join(one.text for one in line.remarks),
-    )
+CHANGES: Final[Columns[RatingLine]] = {
+    "number": lambda line: line.number or "–",
+    "title": lambda line: line.title,
+    "name": lambda line: line.name,
+    "rating": lambda line: line.rating or "–",
+    "federation": lambda line: line.federation,
+    "games": lambda line: line.games,
+    "score": lambda line: points(line.score),
+    "expected": lambda line: f"{line.expected / 100:.2f}" if line.kind == "change" else "",
+    "k": lambda line: line.k_used or line.k_factor or "",
+    "change": lambda line: signed(line.change),
+    "new": lambda line: new_rating(line) or "",
+    "remarks": lambda line: "; ".join(one.text for one in line.remarks),
+}
+"""A player's change; the names of columns stay what they are in any language."""
 
 
-def file_of(heading: Sequence[object], rows: Iterable[Sequence[object]]) -> list[Sequence[object]]:
-    """A table for a spreadsheet."""
-    return [heading, *(["" if cell == "–" else cell for cell in row] for row in rows)]
-
-
-def games_rows(line: RatingLine, view: Moment) -> list[Sequence[object]]:
-    """One player's games for a spreadsheet and a table."""
+def games_of(line: RatingLine, view: Moment) -> Columns[RatedGame]:
+    """A player's games."""
     names = {row.id: row.name for row in view.crosstable(for_rating=True).rows}
-    rows: list[Sequence[object]] = [GAMES]
-    for game in line.rounds:
-        counts = game.counts and line.kind == "change"
-        rows.append(
-            (
-                game.round,
-                names.get(game.opponent, ""),
-                game.opponent_rating or "",
-                game.letter.replace("=", "½"),
-                f"{game.difference:+}{'*' if game.capped else ''}" if counts else "",
-                f"{game.expected / 100:.2f}" if counts else "",
-                signed(game.surplus) if counts else "",
-                game.reason.text if game.reason else "",
-            )
-        )
-    return rows
-
-
-VERDICTS: Final = (
-    *("number", "name", "federation", "rating", "norm", "verdict", "games", "score", "required"),
-    *("average", "performance", "missing"),
-)
-REQUIREMENTS: Final = ("norm", "article", "state", "counted", "required", "requirement", "missing")
+    rated = line.kind == "change"
+    return {
+        "round": lambda game: game.round,
+        "opponent": lambda game: names.get(game.opponent, ""),
+        "rating": lambda game: game.opponent_rating or "",
+        "result": lambda game: game.letter.replace("=", "½"),
+        "difference": lambda game: (
+            f"{game.difference:+}{'*' if game.capped else ''}" if game.counts and rated else ""
+        ),
+        "expected": lambda game: f"{game.expected / 100:.2f}" if game.counts and rated else "",
+        "surplus": lambda game: signed(game.surplus) if game.counts and rated else "",
+        "remark": lambda game: game.reason.text if game.reason else "",
+    }
 
 
 @click.command()
@@ -164,15 +143,12 @@ def norms(session: Session, who: str | None) -> None:
     people = [one for one in found.players if id in (0, one.player)]
     if id and not people:
         raise Unknown("norms.never-came", name=view.state.players[id - 1].details.name)
-    told = [(each, verdict_row(view, one, each)) for one in people for each in one.verdicts]
-
-    def csv() -> str:
-        rows = requirement_rows(people[0]) if id else file_of(VERDICTS, (row for _, row in told))
-        return csv_text(rows)
-
+    told = [(one, each) for one in people for each in one.verdicts]
+    needs = [(each.title, need) for _, each in told for need in each.requirements]
+    columns = verdicts_of(view)
     shown = session.shown(
         people[0] if id else found,
-        csv=csv,
+        csv=lambda: table_csv(REQUIREMENTS, needs) if id else table_csv(columns, told),
         html=lambda: norms_page(view, id),
         certificate=lambda: certificates_page(view, id),
         report=lambda: report_page(view),
@@ -182,7 +158,7 @@ def norms(session: Session, who: str | None) -> None:
     if id:
         tell_player(view, people[0])
         return
-    rows = [row for each, row in told if worth_telling(each)]
+    rows = [cells(columns, (one, each)) for one, each in told if worth_telling(each)]
     title = Message("norms.title", {"name": view.regulations.name, "rule": found.rules})
     if rows:
         show_table("cli.table.norms", rows, title=title)
@@ -193,43 +169,46 @@ def norms(session: Session, who: str | None) -> None:
     show_table("cli.table.requirements", map(requirement_row, found.event))
 
 
-def verdict_row(view: Moment, one: PlayerNorms, verdict: Verdict) -> tuple[object, ...]:
+def verdicts_of(view: Moment) -> Columns[tuple[PlayerNorms, Verdict]]:
     """A player's verdict for one title."""
-    missing = [each.missing.text for each in verdict.requirements if each.missing and each.state != "met"]
-    chances = chances_of(view, verdict)[:1] if verdict.chances else []
-    required = "–" if verdict.required_score is None else points(verdict.required_score)
-    return (
-        one.number or "–",
-        one.name,
-        one.federation,
-        one.rating or "–",
-        verdict.title,
-        SPEAKER.say(Message(f"norms.verdict.{verdict.verdict}")),
-        verdict.count,
-        points(verdict.score),
-        required,
-        verdict.average,
-        verdict.performance,
-        "; ".join([*map(SPEAKER.say, chances), *missing, *(said.text for said in verdict.remarks)]),
-    )
+
+    def missing(verdict: Verdict) -> str:
+        lacks = [need.missing.text for need in verdict.requirements if need.missing and need.state != "met"]
+        chances = map(SPEAKER.say, chances_of(view, verdict)[:1] if verdict.chances else [])
+        return "; ".join([*chances, *lacks, *(said.text for said in verdict.remarks)])
+
+    return {
+        "number": lambda line: line[0].number or "–",
+        "name": lambda line: line[0].name,
+        "federation": lambda line: line[0].federation,
+        "rating": lambda line: line[0].rating or "–",
+        "norm": lambda line: line[1].title,
+        "verdict": lambda line: SPEAKER.say(Message(f"norms.verdict.{line[1].verdict}")),
+        "games": lambda line: line[1].count,
+        "score": lambda line: points(line[1].score),
+        "required": lambda line: "–" if line[1].required_score is None else points(line[1].required_score),
+        "average": lambda line: line[1].average,
+        "performance": lambda line: line[1].performance,
+        "missing": lambda line: missing(line[1]),
+    }
+
+
+REQUIREMENTS: Final[Columns[tuple[str, Requirement]]] = {
+    "norm": lambda line: line[0],
+    "article": lambda line: line[1].article,
+    "state": lambda line: line[1].state,
+    "counted": lambda line: line[1].counted,
+    "required": lambda line: line[1].required,
+    "requirement": lambda line: line[1].text,
+    "missing": lambda line: line[1].missing.text if line[1].missing else "",
+}
+"""A requirement for a spreadsheet, after its title."""
 
 
 def requirement_row(one: Requirement) -> tuple[object, ...]:
-    """A requirement for a table."""
+    """A requirement for people."""
     state = SPEAKER.say(Message(f"norms.state.{one.state}"))
     return one.article, state, one.text, one.missing.text if one.missing else ""
-
-
-def requirement_rows(one: PlayerNorms) -> list[Sequence[object]]:
-    """One player's requirements for a spreadsheet."""
-    return [
-        REQUIREMENTS,
-        *(
-            (each.title, need.article, need.state, need.counted, need.required, *requirement_row(need)[2:])
-            for each in one.verdicts
-            for need in each.requirements
-        ),
-    ]
 
 
 def tell_player(view: Moment, one: PlayerNorms) -> None:

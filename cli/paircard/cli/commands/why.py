@@ -39,7 +39,7 @@ from paircard.service.explaining import Reasons, Round
 from paircard.service.print.event import Event, event_of, event_of_report
 from paircard.service.print.explanations import explanation_page, why_page
 from paircard.service.print.paper import tabellone_page
-from paircard.service.spreadsheet import csv_text
+from paircard.service.spreadsheet import Columns, table_csv
 
 
 class OfReport(msgspec.Struct, frozen=True):
@@ -343,7 +343,8 @@ def tabellone_(session: Session, what: str | None, of: OfReport) -> None:
     explaining.need_brackets(meant.round)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
     event = meant.event()
-    csv, html = lambda: as_csv(table, event.fide_mode), lambda: tabellone_page(event, table)
+    more = sign_column(event.fide_mode)
+    csv, html = lambda: table_csv(COLUMNS, table.lines, more), lambda: tabellone_page(event, table)
     if not session.shown(table, csv=csv, html=html):
         print_tabellone(table, event.fide_mode)
 
@@ -385,28 +386,19 @@ def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
         print_line("cli.said.topscorer", value=TOPSCORER)
 
 
-def as_csv(table: Tabellone, fide_mode: bool) -> str:
-    """The table as a spreadsheet takes it."""
-    rows: list[list[object]] = [
-        ["score", "points", "number", "name", "opponents", "colours", "difference", "due", "strength",
-         "sign", "floats", "absent", "topscorer", *sign_column(fide_mode)]
-    ]  # fmt: skip
-    rows += [
-        [
-            f"{line.score / 10:.1f}",
-            f"{line.points / 10:.1f}",
-            line.number or "",
-            line.name,
-            line.opponents_text.replace("–", "0"),
-            colours(line),
-            line.difference,
-            line.due,
-            line.strength,
-            line.sign,
-            line.floats,
-            line.absent,
-            int(line.topscorer),
-        ]
-        for line in table.lines
-    ]
-    return csv_text(rows)
+COLUMNS: Final[Columns[TabelloneLine]] = {
+    "score": lambda line: f"{line.score / 10:.1f}",
+    "points": lambda line: f"{line.points / 10:.1f}",
+    "number": lambda line: line.number or "",
+    "name": lambda line: line.name,
+    "opponents": lambda line: line.opponents_text.replace("–", "0"),
+    "colours": colours,
+    "difference": lambda line: line.difference,
+    "due": lambda line: line.due,
+    "strength": lambda line: line.strength,
+    "sign": lambda line: line.sign,
+    "floats": lambda line: line.floats,
+    "absent": lambda line: line.absent,
+    "topscorer": lambda line: int(line.topscorer),
+}
+"""The table as a spreadsheet takes it."""
