@@ -12,7 +12,7 @@ from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.pairing_sheets import ABSENCES
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page
-from paircard.service.spreadsheet import csv_text
+from paircard.service.spreadsheet import csv_text, decimal
 
 
 @click.command()
@@ -44,8 +44,8 @@ def boards_csv(round: Round) -> str:
     def values(one: Seat | None) -> list[object]:
         if one is None:
             return [""] * len(seat)
-        score = f"{one.score // 10}.{one.score % 10}"
-        return [one.number or "", one.title, one.name, one.rating or "", one.federation, score]
+        rating, score = one.rating or "", decimal(one.score)
+        return [one.number or "", one.title, one.name, rating, one.federation, score]
 
     for board in round.boards:
         rows.append([board.board, *values(board.white), *values(board.black), board.result or ""])

@@ -18,7 +18,7 @@ from paircard.cli.output import print_line, show_table
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Duplicate, Invalid, Unknown
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
@@ -144,17 +144,12 @@ def resume(folder: Path, plan: Plan) -> dict[int, Done]:
         if changed:
             raise Duplicate("cli.other-comparison", path=str(folder), known=changed)
     stated.write_bytes(msgspec.json.encode(plan))
-    done: dict[int, Done] = {}
     path = folder / "results.jsonl"
-    if path.exists():
-        whole = path.read_bytes()
-        complete = whole[: whole.rfind(b"\n") + 1]
-        if len(complete) < len(whole):  # a run that was cut off in the middle of a line
-            path.write_bytes(complete)
-        for line in complete.splitlines():
-            one = msgspec.json.decode(line, type=Done)
-            done[one.index] = one
-    return done
+    whole = path.read_bytes() if path.exists() else b""
+    complete = whole[: whole.rfind(b"\n") + 1]
+    if len(complete) < len(whole):  # a run that was cut off in the middle of a line
+        path.write_bytes(complete)
+    return {one.index: one for one in msgspec.json.Decoder(Done).decode_lines(complete)}
 
 
 def play(index: int, plan: Plan, folder: Path) -> Done:
@@ -196,19 +191,23 @@ def ask_checker(table: Crosstable, plan: Plan, scratch: Path) -> str:
     source.write_text(render(trf26(table, "final", plan.edition)), encoding="utf-8")
     codes = CODES_OF_TABLE if RULES[plan.edition].known_at_once else CODES
     command = [*shlex.split(plan.checker), "-i", str(source), "-t", *codes]
+    silent = say("cli.checker-silent", seconds=PATIENCE)
+    return answer_of(command, Unknown("cli.no-such-checker", value=command[0]), silent).stdout
+
+
+def answer_of(command: list[str], missing: Unknown, silent: Message) -> subprocess.CompletedProcess[str]:
+    """What another program came to; refused if it is not there, or does not end."""
     try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except FileNotFoundError:
-        raise Unknown("cli.no-such-checker", value=command[0]) from None
+        raise missing from None
     except subprocess.TimeoutExpired:
-        raise lab.Broken(spoken(say("cli.checker-silent", seconds=PATIENCE))) from None
-    return run.stdout
+        raise lab.Broken(spoken(silent)) from None
 
 
 def report_before(table: Crosstable, name: str, edition: str) -> Report:
     """The report that another engine pairs from: what a table is stands in record 192, which is TRF26."""
-    known_at_once = RULES[edition].known_at_once
-    return trf26(table, name, edition) if known_at_once else trfx(table, name, edition)
+    return (trf26 if RULES[edition].known_at_once else trfx)(table, name, edition)
 
 
 def trf26(table: Crosstable, name: str, edition: str) -> Report:
@@ -225,18 +224,9 @@ def call(table: Crosstable, round: int, command: list[str], edition: str, scratc
     source, target = scratch / "in.trf", scratch / "out.txt"
     source.write_text(render(report_before(table, f"round {round}", edition)), encoding="utf-8")
     target.unlink(missing_ok=True)
-    try:
-        run = subprocess.run(
-            [*command, str(source), "-p", str(target)],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-    except FileNotFoundError:
-        raise Unknown("cli.no-such-engine", value=command[0]) from None
-    except subprocess.TimeoutExpired:
-        raise lab.Broken(spoken(say("cli.engine-silent", round=round, seconds=PATIENCE))) from None
+    silent = say("cli.engine-silent", round=round, seconds=PATIENCE)
+    missing = Unknown("cli.no-such-engine", value=command[0])
+    run = answer_of([*command, str(source), "-p", str(target)], missing, silent)
     if run.returncode == 1:
         raise lab.Unpaired
     if run.returncode or not target.exists():
@@ -275,12 +265,11 @@ def pairs_text(boards: Boards | None) -> str:
 
 def show_tiebreaks(done: list[Done]) -> None:
     """Tie-break values compared, and each kind of difference with its count."""
-    compared = sum(one.values for one in done)
+    compared = [one.values for one in done if one.values]
     if not compared:
         return
-    tournaments = sum(one.values > 0 for one in done)
     click.echo()
-    print_line("cli.compare.values", count=compared, there=tournaments)
+    print_line("cli.compare.values", count=sum(compared), there=len(compared))
     causes: Counter[str] = Counter()
     for one in done:
         causes.update(dict(one.differing))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec.structs import replace
 
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Invalid
@@ -222,12 +221,11 @@ def settings_of(given: dict[str, Any]) -> Settings:
         raise Misused("cli.ratings-for-players", count=len(settings.ratings), entered=settings.players or 0)
     if settings.highest and settings.lowest and settings.highest < settings.lowest:
         raise Misused("cli.highest-below-lowest", rating=settings.highest, other_rating=settings.lowest)
-    if settings.ratings and any(
-        value is not None for value in (settings.highest, settings.lowest, settings.gap)
-    ):
+    if settings.ratings and {settings.highest, settings.lowest, settings.gap} != {None}:
         raise Misused("cli.ratings-one-by-one")
-    if any(not 1 <= number <= (size or 9999) for numbers in apart for number in numbers):
-        raise Misused("cli.apart-numbers", last=size or 9999)
+    last = size or 9999
+    if any(not 1 <= number <= last for numbers in apart for number in numbers):
+        raise Misused("cli.apart-numbers", last=last)
     if any(len(set(numbers)) < 2 for numbers in apart):
         raise Misused("cli.apart-two")
     points = settings.scoring
@@ -247,24 +245,14 @@ def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
     if played.stopped:
         name += f" STOPPED at round {played.stopped} (no legal pairing)"
     setting = played.settings
-    rules = Regulations(name=name, rounds=table.rounds, edition=setting.edition)
-    own = {"cycles": setting.cycles, "exchange": setting.exchange}
-    has = RULES[setting.edition].settings
-    rules = replace(rules, **{name: value for name, value in own.items() if name in has})
-    rated = sum(row.rating > 0 for row in table.rows)
-    texts = [
-        ("012", name),
-        ("062", str(len(table.rows))),
-        ("072", str(rated)),
-        ("092", type_of(rules)),
-        ("182", "Paircard"),
-        ("202", tiebreaks),
-    ]
-    remarks = [
-        f"Seed {seed}",
-        f"Settings: {len(table.rows)} players, {table.rounds} rounds, draws {setting.draws}%, scoring "
-        f"{points_text(table.scoring.win)}-{points_text(table.scoring.draw)}-{points_text(table.scoring.loss)}",
-    ]
+    own = {"cycles", "exchange"} & RULES[setting.edition].settings
+    asked = {name: getattr(setting, name) for name in ("edition", *own)}
+    rules = Regulations(name=name, rounds=table.rounds, **asked)
+    counts = [("062", str(len(table.rows))), ("072", str(sum(row.rating > 0 for row in table.rows)))]
+    texts = [("012", name), *counts, ("092", type_of(rules)), ("182", "Paircard"), ("202", tiebreaks)]
+    worth = "-".join(map(points_text, (table.scoring.win, table.scoring.draw, table.scoring.loss)))
+    said = f"{len(table.rows)} players, {table.rounds} rounds, draws {setting.draws}%, scoring {worth}"
+    remarks = [f"Seed {seed}", f"Settings: {said}"]
     remarks += [
         f"Correction @ Round {round}: {board.white}-{board.black}: {'-'.join(before)} => {'-'.join(now)}"
         for round, board, before, now in played.corrected

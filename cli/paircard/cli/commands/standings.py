@@ -41,7 +41,7 @@ from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, grid_page, standings_page
-from paircard.service.spreadsheet import csv_text
+from paircard.service.spreadsheet import csv_text, decimal
 from paircard.service.views import described_lines, placed, standings_of
 
 
@@ -243,43 +243,22 @@ def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
     texts = [[" ".join(map(game_text, games)) for games in line.games] for line in made]
 
     def csv() -> str:
-        columns = [f"against_{line.number}" for line in lines]
-        rows: list[list[object]] = [
-            [
-                "place",
-                "number",
-                "name",
-                *columns,
-                "points",
-                "status",
-                *ABOUT,
-                *groups_of(view),
-                *sign_column(fide_mode),
-            ]
-        ]
+        against, groups = [f"against_{line.number}" for line in lines], groups_of(view)
+        heading = ["place", "number", "name", *against, "points", "status", *ABOUT, *groups]
+        rows: list[list[object]] = [[*heading, *sign_column(fide_mode)]]
         for line, cells in zip(lines, texts, strict=True):
-            total = f"{line.points // 10}.{line.points % 10}"
-            fields = about(line, groups_of(view))
-            rows.append([line.rank or "", line.number, line.name, *cells, total, line.status, *fields])
+            who = [line.rank or "", line.number, line.name]
+            rows.append([*who, *cells, decimal(line.points), line.status, *about(line, groups)])
         return csv_text(rows)
 
     page = partial(grid_page, event_of(view), table, table.paired, lines)
     if session.shown({**msgspec.to_builtins(placed(table, lines)), "grid": made}, html=page, csv=csv):
         return
-    show_table(
-        "cli.table.grid",
-        [
-            (line.rank or "–", line.number, line.name, *own(cells, at), points(line.points))
-            for at, (line, cells) in enumerate(zip(lines, texts, strict=True))
-        ],
-        more=[f"^{line.number}" for line in lines],
-        fide_mode=fide_mode,
-    )
-
-
-def own(cells: Sequence[str], at: int) -> list[str]:
-    """The games of a row, with a mark in the player's own column."""
-    return [*cells[:at], "■", *cells[at + 1 :]]
+    rows = []
+    for at, (line, cells) in enumerate(zip(lines, texts, strict=True)):
+        cells[at] = "■"  # nobody meets themself
+        rows.append((line.rank or "–", line.number, line.name, *cells, points(line.points)))
+    show_table("cli.table.grid", rows, more=[f"^{line.number}" for line in lines], fide_mode=fide_mode)
 
 
 def game_text(game: Game) -> str:
@@ -311,8 +290,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         if not self.cards:
             return []
         line = self.cards[player].lines[round - 1]
-        score = f"{line.score // 10}.{line.score % 10}"
-        return [line.float.replace("-", "")] * self.floats + [score] * self.running
+        return [line.float.replace("-", "")] * self.floats + [decimal(line.score)] * self.running
 
     def rows(self, table: Crosstable) -> object:
         """The crosstable for programs, with floats and scores (tenths) by round in each row."""
@@ -345,15 +323,11 @@ def crosstable_csv(
     last = ("points", "place", *ABOUT, *groups, *sign_column(fide_mode))
     rows: list[list[object]] = [["number", "name", "rating", *columns, *last]]
     for row in table.rows:
+        made: list[object] = [row.number or "", row.name, row.rating or ""]
+        for n in rounds:
+            made += [entry_text(entry(row, n), numbers).removeprefix("– "), *marks.values(row.id, n)]
         mine = standing[row.id]
-        games = [
-            value
-            for n in rounds
-            for value in (entry_text(entry(row, n), numbers).removeprefix("– "), *marks.values(row.id, n))
-        ]
-        total = f"{mine.points // 10}.{mine.points % 10}"
-        fields = [total, mine.rank or "", *about(mine, groups)]
-        rows.append([row.number or "", row.name, row.rating or "", *games, *fields])
+        rows.append([*made, decimal(mine.points), mine.rank or "", *about(mine, groups)])
     return csv_text(rows)
 
 
@@ -361,21 +335,11 @@ def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], m
     """The crosstable as a table for people, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     total = {line.id: line.points for line in lines}
-    rounds = range(1, after + 1)
-    show_table(
-        "cli.table.crosstable",
-        [
-            (
-                row.number or "–",
-                row.name,
-                row.rating or "–",
-                *(entry_text(entry(row, round), numbers) + marks.text(row.id, round) for round in rounds),
-                points(total[row.id]),
-            )
-            for row in table.rows
-        ],
-        more=[f">{round}" for round in rounds],
-    )
+    rounds, rows = range(1, after + 1), []
+    for row in table.rows:
+        games = [entry_text(entry(row, n), numbers) + marks.text(row.id, n) for n in rounds]
+        rows.append((row.number or "–", row.name, row.rating or "–", *games, points(total[row.id])))
+    show_table("cli.table.crosstable", rows, more=[f">{n}" for n in rounds])
 
 
 @click.command()
