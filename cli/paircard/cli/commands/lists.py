@@ -107,11 +107,10 @@ def import_(
 
     Example: paircard lists import vereine.csv --name GER --valid 2026-11-01
     """
+    about = {"name": name, "valid": day_text(valid), "tempo": tempo or ""}
     with RatingLists(file, create=True) as store:
         with bar("importing") as progress:
-            made = import_list(
-                store, source, name=name, valid=day_text(valid), tempo=tempo or "", progress=progress
-            )
+            made = import_list(store, source, progress=progress, **about)
         tell_imported(session, store, made, check)
 
 
@@ -145,8 +144,7 @@ def fetch(session: Session, url: str, valid: datetime | None, check: bool, file:
 def tell_imported(session: Session, store: RatingLists, made: ImportedList, check: bool) -> None:
     """What was imported, and the running tournaments whose players differ from it (VCL 139)."""
     if made.notes:
-        notes = "; ".join(map(spoken, made.notes))
-        remark(notes, made.list.source)
+        remark("; ".join(map(spoken, made.notes)), made.list.source)
     print_line("cli.lists.imported", name=made.list.name, day=made.list.valid, count=made.list.people)
     for line in affected_tournaments(session, store, made.list) if check else ():
         click.echo(line)
@@ -176,11 +174,9 @@ def affected_tournaments(session: Session, store: RatingLists, found: RatingList
         if now.state.closed or found.valid > day or store.newest(found.name, on=day) != found:
             continue
         checked = check_players(store, found, now.regulations, entered(now.state), day)
-        if checked.differences:
-            names = "; ".join(one.name for one in checked.differences[:5])
-            more = " …" if len(checked.differences) > 5 else ""
-            differ = len(checked.differences)
-            yield spoken(say("cli.lists.differ", name=summary.name, entered=differ, value=f"{names}{more}"))
+        if differ := [one.name for one in checked.differences]:
+            names = "; ".join(differ[:5]) + (" …" if differ[5:] else "")
+            yield spoken(say("cli.lists.differ", name=summary.name, entered=len(differ), value=names))
 
 
 @lists.command("show")
@@ -288,12 +284,11 @@ def ratings(session: Session) -> None:
     players = session.view().players().players
     if session.shown(players):
         return
-    rows: list[list[object]] = []
+    rows = []
     for one in players:
-        listed = [getattr(one, field) or "" for field, _ in LISTS.values()]
         by_hand = one.rating and one.rating_source in ("", MANUAL)  # typed in (VCL 134)
-        origin = "by hand" if by_hand else one.rating_source
-        rows.append([one.number or "", one.name, one.rating or "–", origin, *listed])
+        who = one.number or "", one.name, one.rating or "–", "by hand" if by_hand else one.rating_source
+        rows.append([*who, *(getattr(one, field) or "" for field, _ in LISTS.values())])
     show_table("cli.table.ratings", rows)
 
 
@@ -309,21 +304,8 @@ def check(session: Session, chosen: Chosen) -> None:
     """
     renew(session, chosen.file)
     checked = checked_against(session.view(), chosen)
-    if not session.shown(checked):
-        show_check(checked)
-
-
-def checked_against(moment: Moment, chosen: Chosen) -> Checked:
-    """The check of the tournament."""
-    history = moment.state
-    day = day_text(chosen.on) or day_of_check(history.regulations, today())
-    with RatingLists(chosen.file) as store:
-        found = store.newest(chosen.name, on=day)
-        return check_players(store, found, history.regulations, entered(history), day)
-
-
-def show_check(checked: Checked) -> None:
-    """The check in words, one line for each field that differs."""
+    if session.shown(checked):
+        return
     print_line("cli.lists.checked", name=checked.list.name, day=checked.list.valid)
     if checked.note:
         remark(checked.note)
@@ -337,6 +319,15 @@ def show_check(checked: Checked) -> None:
         near = "; ".join(f"{person.name} ({person.id})" for person in unlisted.candidates)
         print_line("cli.lists.unlisted", name=unlisted.name, value=near)
     print_line("cli.lists.summary", entered=len(checked.differences), count=len(checked.unlisted))
+
+
+def checked_against(moment: Moment, chosen: Chosen) -> Checked:
+    """The check of the tournament."""
+    history = moment.state
+    day = day_text(chosen.on) or day_of_check(history.regulations, today())
+    with RatingLists(chosen.file) as store:
+        found = store.newest(chosen.name, on=day)
+        return check_players(store, found, history.regulations, entered(history), day)
 
 
 @lists.command("update")

@@ -131,11 +131,10 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
         remark(note, file)
     plan = session.tournament.plan_import(sheet, by=session.person)
     if plan.faults:
-        *before, last = plan.faults[:MOST_FAULTS]
+        *before, last = map(str, plan.faults[:MOST_FAULTS])
         for fault in before:
-            remark(str(fault), file)
-        more = max(0, len(plan.faults) - MOST_FAULTS)
-        raise Invalid("cli.sheet-wrong", file=file, value=str(last), count=more)
+            remark(fault, file)
+        raise Invalid("cli.sheet-wrong", file=file, value=last, count=len(plan.faults[MOST_FAULTS:]))
     if preview:
         show_plan(plan)
         return
@@ -146,12 +145,11 @@ def import_(session: Session, file: str, encoding: str, skip_unknown: bool, prev
             refusal.place = f"{file}: line {refusal.line}"
         raise
     session.tell(done, quiet=True)
-    for line in done.lines:
-        if line.kind != "player-registered":
-            click.echo(line.text)
-    new = sum(line.kind == "player-registered" for line in done.lines)
-    counts = [say("cli.players.registered", entered=new), *updates_of(plan)]
-    print_line("cli.players.outcome", news=[say("cli.players.counts", causes=counts), *others_of(plan)])
+    others = [line.text for line in done.lines if line.kind != "player-registered"]
+    for text in others:
+        click.echo(text)
+    new = say("cli.players.registered", entered=len(done.lines) - len(others))
+    print_line("cli.players.outcome", news=counts_of(new, plan))
     say_unused(session)
     say_numbers_stay(session, {field for one in plan.updated for field, _, _ in one.differs})
 
@@ -166,9 +164,8 @@ def show_plan(plan: Registration) -> None:
     for warning in plan.warnings:
         print_line("cli.players.to-accept", value=warning.message, level=warning.level, code=warning.answer)
     say_unused_ratings(plan.unused)
-    counts = [say("cli.players.would-be-registered", entered=len(plan.new)), *updates_of(plan)]
-    news = [say("cli.players.counts", causes=counts), *others_of(plan), say("cli.players.nothing-written")]
-    print_line("cli.players.outcome", news=news)
+    new = say("cli.players.would-be-registered", entered=len(plan.new))
+    print_line("cli.players.outcome", news=[*counts_of(new, plan), say("cli.players.nothing-written")])
 
 
 def say_unused(session: Session) -> None:
@@ -184,25 +181,21 @@ def say_unused_ratings(unused: UnusedRatings) -> None:
         click.echo(f"{unused.message}: paircard change --rating-lists {','.join(unused.lists)}")
 
 
-def updates_of(plan: Registration) -> list[Message]:
-    """How many players are updated, and how many stay as they are."""
-    same = len(plan.known) - len(plan.updated)
-    updated = [say("cli.players.updated", count=len(plan.updated))] if plan.updated else []
-    return updated + ([say("cli.players.as-before", count=same)] if same else [])
-
-
-def others_of(plan: Registration) -> list[Message]:
-    """Who is in the tournament or in the file alone."""
-    left = [one.name for one in plan.known if one.status]
+def counts_of(new: Message, plan: Registration) -> list[Message]:
+    """How many are new, updated and as before; and who is in the tournament or in the file alone."""
+    counts, told = [new], []
+    if plan.updated:
+        counts.append(say("cli.players.updated", count=len(plan.updated)))
+    if same := len(plan.known) - len(plan.updated):
+        counts.append(say("cli.players.as-before", count=same))
     missing = plan.missing if plan.known else ()
-    told = []
     if len(missing) > FEW:
         told.append(say("cli.players.many-not-in-file", entered=len(missing)))
     elif missing:
         told.append(say("cli.players.not-in-file", names=missing))
-    if left:
+    if left := [one.name for one in plan.known if one.status]:
         told.append(say("cli.players.out-of-tournament", names=left))
-    return told
+    return [say("cli.players.counts", causes=counts), *told]
 
 
 @player.command()
@@ -356,19 +349,20 @@ def player_row(one: Entrant) -> list[object]:
     return [one.number or "–", shown_id(one.id), one.title, one.name, rating, one.federation, more]
 
 
-CSV_COLUMNS = (
-    "number", "id", "title", "name", "sex", "rating", "estimated",
-    "federation", "fide_id", "birth", "club", "status", "groups",
-)  # fmt: skip
+FIELDS: Final = (
+    *("number", "id", "title", "name", "sex", "rating", "estimated", "federation", "fide_id", "birth"),
+    *("club", "status"),
+)
+"""What the file of a start list has of a player, and the groups."""
 
 
 def players_csv(found: Players, fide_mode: bool) -> str:
     """The players as a spreadsheet takes them, and as an import reads them again."""
-    names = ["player_id" if name == "id" else name for name in CSV_COLUMNS]
-    rows: list[list[object]] = [[*names, *sign_column(fide_mode)]]
+    names = ["player_id" if name == "id" else name for name in FIELDS]
+    rows: list[list[object]] = [[*names, "groups", *sign_column(fide_mode)]]
     for one in found.players:
-        values = [getattr(one, name) or "" for name in CSV_COLUMNS[:-1]] + [" / ".join(one.groups)]
-        rows.append(["yes" if value is True else value for value in values])
+        values = [getattr(one, name) or "" for name in FIELDS]
+        rows.append([*("yes" if value is True else value for value in values), " / ".join(one.groups)])
     return csv_text(rows)
 
 
@@ -396,11 +390,7 @@ def grant(session: Session, who: tuple[str, ...], round: int, letter: str) -> No
 
     Example: paircard bye grant Polgar 3 --zero --why "wedding"
     """
-    session.ask(
-        lambda now: [
-            ask.GrantBye(player=id, round=round, letter=letter) for id in different_players(now, who)
-        ]
-    )
+    session.ask(lambda now: [ask.GrantBye(player=id, round=round, letter=letter) for id in people(now, who)])
 
 
 @bye.command()
@@ -412,10 +402,10 @@ def revoke(session: Session, who: tuple[str, ...], round: int) -> None:
 
     Example: paircard bye revoke Polgar 3
     """
-    session.ask(lambda now: [ask.RevokeBye(player=id, round=round) for id in different_players(now, who)])
+    session.ask(lambda now: [ask.RevokeBye(player=id, round=round) for id in people(now, who)])
 
 
-def different_players(now: Moment, who: tuple[str, ...]) -> tuple[int, ...]:
+def people(now: Moment, who: tuple[str, ...]) -> tuple[int, ...]:
     """The players meant, each by one word: the parts of one name mean one player."""
     meant: dict[int, str] = {}
     for word in who:
@@ -437,9 +427,7 @@ def prohibit(session: Session, who: tuple[str, ...], first: int, last: int) -> N
 
     Example: paircard prohibit "Polgar, Judit" "Polgar, Susan" --to 3
     """
-    session.ask(
-        lambda now: [ask.ProhibitPairing(players=different_players(now, who), first=first, last=last)]
-    )
+    session.ask(lambda now: [ask.ProhibitPairing(players=people(now, who), first=first, last=last)])
 
 
 @click.command()
@@ -450,7 +438,7 @@ def allow(session: Session, who: tuple[str, ...]) -> None:
 
     Example: paircard allow "Polgar, Judit" "Polgar, Susan"
     """
-    session.ask(lambda now: [ask.LiftProhibition(players=different_players(now, who))])
+    session.ask(lambda now: [ask.LiftProhibition(players=people(now, who))])
 
 
 @click.command(short_help="Remove the personal data of a player on request.")
