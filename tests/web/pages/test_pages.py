@@ -19,7 +19,13 @@ from paircard.service.print.event import event_of
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
 from paircard.service.print.paper import boards_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
-from paircard.service.print.standings import StandingLine, crosstable_at, heat_of, standing_lines, standings_at
+from paircard.service.print.standings import (
+    StandingLine,
+    crosstable_at,
+    heat_of,
+    standing_lines,
+    standings_at,
+)
 from paircard.web.pages.corrections import corrections_page
 from paircard.web.pages.player import course, player_page, ranks
 from paircard.web.pages.public import pairings_page
