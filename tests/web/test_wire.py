@@ -10,13 +10,13 @@ from paircard.domain.commands import Command
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import Outcome
 from paircard.service import requests
-from paircard.web.routes.commands import read_order
+from paircard.web.routes.commands import Order
 
 PLAIN = [one for one in requests.COMMANDS if requests.verb_of(one) not in requests.COMPUTED]
 
 
 def order(text: str) -> Any:
-    return read_order(text.encode())
+    return msgspec.json.decode(text.encode(), type=Order)
 
 
 def test_every_command_of_the_domain_has_a_verb_and_every_verb_a_command() -> None:

@@ -5,7 +5,7 @@ A handler is a plain function that runs in a thread. It raises what it refuses.
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import msgspec
@@ -22,6 +22,7 @@ EXPOSED: Final = (
 )
 OPEN_TO_ALL: Final = {"access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED}
 """Programs in any browser may read what anybody may read."""
+T = TypeVar("T")
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -128,10 +129,10 @@ class Call:
         except ValueError:
             raise MalformedBody("page.form-unreadable") from None
 
-    def read(self, decode: Any) -> Any:
+    def read(self, kind: type[T]) -> T:
         """The body as what this address takes."""
         try:
-            return decode(self.body)
+            return msgspec.json.decode(self.body, type=kind)
         except msgspec.DecodeError as wrong:
             raise of_decoding(wrong) from None
         except RecursionError:

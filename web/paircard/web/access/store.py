@@ -21,10 +21,10 @@ from paircard.domain.log.location import Address, address_of
 from paircard.domain.whole_files import make_private
 from paircard.web.access.book import Book, Entry
 
-Row = tuple[int, int, bytes]
-"""Place in the book, seconds since 1970, and the entry."""
+AFTER: Final = "SELECT place, entry FROM access WHERE place > ? ORDER BY place"
+ADD: Final = "INSERT INTO access (at, entry) VALUES (?, ?)"
 _read: Final = msgspec.json.Decoder(Entry).decode
-PATIENCE: Final = 5.0
+PATIENCE: Final = 5
 trouble: Final = logging.getLogger("paircard.web")
 
 
@@ -43,7 +43,7 @@ class AccessStore(ABC):
         with self._turn:
             try:
                 with self._refusing():
-                    self._take_in(self._after(self._seen))
+                    self._catch_up()
             except StoreRefused:
                 self.answers = False
                 raise
@@ -53,14 +53,13 @@ class AccessStore(ABC):
     def write(self, decide: Callable[[Book], Sequence[Entry]]) -> None:
         """Add what is decided on the newest book while nobody else may write."""
         with self._turn, self._refusing(), self._alone():
-            self._take_in(self._after(self._seen))
-            entries = decide(self._book)
-            for entry in entries:
-                self._add(int(time.time()), msgspec.json.encode(entry))
+            self._catch_up()
+            for entry in decide(self._book):
+                self._execute(ADD, int(time.time()), msgspec.json.encode(entry))
         self.book()
 
-    def _take_in(self, rows: Sequence[Row]) -> None:
-        for place, _, content in rows:
+    def _catch_up(self) -> None:
+        for place, content in self._execute(AFTER, self._seen):
             try:
                 self._book.add((_read(content),))
             except msgspec.DecodeError:
@@ -72,10 +71,7 @@ class AccessStore(ABC):
         """Let go of the file."""
 
     @abstractmethod
-    def _after(self, place: int) -> list[Row]: ...
-
-    @abstractmethod
-    def _add(self, now: int, content: bytes) -> None: ...
+    def _execute(self, sql: str, *values: Any) -> list[Any]: ...
 
     @abstractmethod
     def _alone(self) -> Any: ...
@@ -106,13 +102,8 @@ class FileAccess(AccessStore):
         with self._turn:
             self._db.close()
 
-    def _after(self, place: int) -> list[Row]:
-        return self._db.execute(
-            "SELECT place, at, entry FROM access WHERE place > ? ORDER BY place", (place,)
-        ).fetchall()
-
-    def _add(self, now: int, content: bytes) -> None:
-        self._db.execute("INSERT INTO access (at, entry) VALUES (?, ?)", (now, content))
+    def _execute(self, sql: str, *values: Any) -> list[Any]:
+        return self._db.execute(sql, values).fetchall()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -154,29 +145,18 @@ class DatabaseAccess(AccessStore):
 
         self._psycopg: Any = pg.psycopg
         self.address = address
-        schema = pg.sql.Identifier(f"{address.schema}_access")
         self._db: Any = None
-        self._sql: dict[str, Any] = {
-            name: pg.sql.SQL(text).format(schema=schema)
-            for name, text in {
-                "schema": "CREATE SCHEMA IF NOT EXISTS {schema}",
-                "table": "CREATE TABLE IF NOT EXISTS {schema}.access "
-                "(place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL)",
-                "after": "SELECT place, at, entry FROM {schema}.access WHERE place > %s ORDER BY place",
-                "add": "INSERT INTO {schema}.access (at, entry) VALUES (%s, %s)",
-                "alone": "LOCK TABLE {schema}.access IN EXCLUSIVE MODE",
-            }.items()
-        }
         with self._refusing():
-            db = self._connected()
-            there = db.execute(
-                "SELECT to_regclass(%s) IS NOT NULL", (f"{address.schema}_access.access",)
-            ).fetchone()
-            if not there[0]:
+            if self._execute("SELECT to_regclass('access')") == [(None,)]:
+                schema = pg.sql.Identifier(f"{address.schema}_access")
+                db = self._connected()
                 with db.transaction():
-                    db.execute("SELECT pg_advisory_xact_lock(%s)", (0x50434143,))
-                    db.execute(self._sql["schema"])
-                    db.execute(self._sql["table"])
+                    self._execute("SELECT pg_advisory_xact_lock(?)", 0x50434143)
+                    db.execute(pg.sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
+                    self._execute(
+                        "CREATE TABLE IF NOT EXISTS access "
+                        "(place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL)"
+                    )
 
     def close(self) -> None:
         with self._turn, suppress(Exception):
@@ -188,23 +168,24 @@ class DatabaseAccess(AccessStore):
             self._db = self._psycopg.connect(
                 self.address.url,
                 autocommit=True,
-                connect_timeout=round(PATIENCE),
+                connect_timeout=PATIENCE,
                 application_name="paircard access",
-                options=f"-c lock_timeout={round(PATIENCE * 1000)}",
+            )
+            self._db.execute(
+                "SELECT set_config('search_path', quote_ident(%s), false),"
+                " set_config('lock_timeout', %s, false)",
+                (f"{self.address.schema}_access", f"{PATIENCE}s"),
             )
         return self._db
 
-    def _after(self, place: int) -> list[Row]:
-        rows = self._connected().execute(self._sql["after"], (place,)).fetchall()
-        return [(at, when, bytes(entry)) for at, when, entry in rows]
-
-    def _add(self, now: int, content: bytes) -> None:
-        self._connected().execute(self._sql["add"], (now, content))
+    def _execute(self, sql: str, *values: Any) -> list[Any]:
+        cursor = self._connected().execute(sql.replace("?", "%s"), values)
+        return cursor.fetchall() if cursor.description else []
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         with self._connected().transaction():
-            self._db.execute(self._sql["alone"])
+            self._execute("LOCK TABLE access IN EXCLUSIVE MODE")
             yield
 
     @contextmanager

@@ -22,9 +22,6 @@ from paircard.web.site import Site
 
 DEPUTY_HOURS: Final = 12
 """How long a deputy may come in, and how long a link for others waits to be used."""
-_sign_in: Final = msgspec.json.Decoder(SignIn).decode
-_new_grant: Final = msgspec.json.Decoder(NewGrant).decode
-_new_key: Final = msgspec.json.Decoder(NewKey).decode
 GIVEN: Final = Parameter(
     "given", "Also take back the grants that came from this one, directly or through others.", FLAG
 )
@@ -56,7 +53,7 @@ def me(login: Login) -> Me:
 @ENDPOINTS.add("POST", "/sessions", Me, takes=SignIn, status=201)
 def sign_in(site: Site, call: Call) -> Answer:
     """Sign in with a link, or with account and password; the session is a cookie."""
-    asked: SignIn = call.read(_sign_in)
+    asked = call.read(SignIn)
     if bool(asked.link) == bool(asked.account):
         raise UnreadableBody("http.nothing-to-sign-in-with")
     login, secret = by_password(site, call, asked) if asked.account else by_link(site, call, asked.link)
@@ -160,7 +157,7 @@ def place(call: Call) -> str:
 
 def add_grant(site: Site, call: Call) -> Answer:
     """Let somebody in; the link or key is in the answer, once."""
-    return as_json(let_in(site, call, call.read(_new_grant)), 201)
+    return as_json(let_in(site, call, call.read(NewGrant)), 201)
 
 
 def let_in(site: Site, call: Call, asked: NewGrant) -> NewSecret:
@@ -260,7 +257,7 @@ def keys(site: Site, call: Call) -> Answer:
 def add_key(site: Site, call: Call) -> Answer:
     """Make a key for a program of one's own; it is shown once."""
     login = need(call.login, "new-key")
-    asked: NewKey = call.read(_new_key)
+    asked = call.read(NewKey)
     checked_text("note", asked.note, limit=100)
     until = site.now() + asked.hours * 3600
     if login.grant.until:

@@ -57,9 +57,6 @@ NEED_VERSION: Final = frozenset(
      "end-manual-pairing", "close-tournament", "correct-result", "correct-colours", "correct-boards"]
 )  # fmt: skip
 """Verbs that mean a certain state of the tournament; results commute and need none."""
-read_order: Final = msgspec.json.Decoder(Order).decode
-_season: Final = msgspec.json.Decoder(Season).decode
-_opening: Final = msgspec.json.Decoder(Opening).decode
 WRITES: Final[Mapping[str, Any]] = {"status": 201, "also": (200,), "writes": True}
 """How a row that adds facts answers."""
 ENDPOINTS: Final = Endpoints()
@@ -90,7 +87,7 @@ def idempotency_key(call: Call) -> str:
 def send_commands(site: Site, call: Call) -> Answer:
     """Carry out commands in order, all or none."""
     id = need_id(call.tournament)
-    order: Order = call.read(read_order)
+    order = call.read(Order)
     login = need_verbs(call.login, id, order.commands)
     key = idempotency_key(call)
     expected = expected_version(call)
@@ -117,7 +114,7 @@ def need_alone(requests: Sequence[Any]) -> None:
 @ENDPOINTS.add("POST", "/tournaments", Overview, KEY, who="opener", takes=Opening, refusals=(409,), **WRITES)
 def open_tournament(site: Site, call: Call) -> Answer:
     """Open a tournament."""
-    opening: Opening = call.read(_opening)
+    opening = call.read(Opening)
     login = need_opener(call.login)
     key = idempotency_key(call)
     site.commands.take(login.grant.id)
@@ -144,7 +141,7 @@ def import_season(site: Site, call: Call) -> Answer:
 
     What could not be recorded has its problem. Sent again with the same key, each counts once.
     """
-    season: Season = call.read(_season)
+    season = call.read(Season)
     login = need_opener(call.login)
     key = idempotency_key(call)
     site.commands.take(login.grant.id)

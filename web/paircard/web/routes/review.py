@@ -12,7 +12,7 @@ from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import ONE, Endpoints, Parameter
 from paircard.web.looking import need_id, view
 from paircard.web.problems import WrongParameter
-from paircard.web.routes.commands import Order, need_alone, read_order
+from paircard.web.routes.commands import Order, need_alone
 from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
 
@@ -48,7 +48,7 @@ def why(site: Site, call: Call) -> Answer:
 def preview_commands(site: Site, call: Call) -> Answer:
     """What commands would do: facts, rounds, results and standings that would change."""
     id = need_id(call.tournament)
-    order: Order = call.read(read_order)
+    order = call.read(Order)
     login = need_verbs(call.login, id, order.commands)
     need_arbiter(login, id, "preview")
     site.commands.take(login.grant.id)

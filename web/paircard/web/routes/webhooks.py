@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import msgspec
-
 from paircard.domain.errors import Unknown
 from paircard.domain.speaking import Speaker
 from paircard.web.access.roles import need, refused, sees_all
@@ -22,8 +20,6 @@ from paircard.web.messages import (
 from paircard.web.outbox import Delivery, Webhook, Webhooks, view
 from paircard.web.site import Site
 
-_new_webhook: Final = msgspec.json.Decoder(NewWebhook).decode
-_send_again: Final = msgspec.json.Decoder(SendAgain).decode
 ONE: Final = "/webhooks/{webhook}"
 ENDPOINTS: Final = Endpoints()
 
@@ -62,7 +58,7 @@ def add_webhook(site: Site, call: Call) -> Answer:
     It ends with the grant it was registered with. The secret is in the answer, once.
     """
     login = need(call.login, "webhooks")
-    asked: NewWebhook = call.read(_new_webhook)
+    asked = call.read(NewWebhook)
     tournament = asked.tournament or login.grant.tournament
     if not sees_all(login, tournament):
         raise refused(login, "http.webhook.not-for-deputies")
@@ -108,7 +104,7 @@ def delivery_view(one: Delivery, speaker: Speaker) -> DeliveryView:
 @ENDPOINTS.add("POST", f"{ONE}/deliveries", SentAgain, who="granter", takes=SendAgain)
 def send_again(site: Site, call: Call) -> Answer:
     """Send again what was given up."""
-    asked: SendAgain = call.read(_send_again)
+    asked = call.read(SendAgain)
     count = outbox(site).send_again(meant(site, call), asked.tournament)
     site.wake()
     return as_json(SentAgain(deliveries=count))
