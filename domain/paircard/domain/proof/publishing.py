@@ -134,35 +134,29 @@ def publish(
 ) -> Published:
     """Bring the published tree up to the newest fact of the store; one program at a time."""
     with locked(folder.folder / LOCK):
-        return _publish(source, folder, signer, witnesses)
-
-
-def _publish(
-    source: Tournaments, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact]
-) -> Published:
-    known = signed_before(source, folder, signer.verifier())
-    size, position = ensure_tiles(source, folder, known) if known else (0, 0)
-    start = size
-    for rows in batches(source, position):
-        size = folder.grow(size, [entry_of(row) for row in rows])
-        position = rows[-1].id
-    if not size:
-        raise Unknown("proof.nothing-to-publish")
-    if size == start:
-        note = parse_tree_note(next(tree.note for tree in known if tree.size == size))
-    else:
-        head = Head(signer.name, size, root(size, folder.hashes_of_size(size)))
-        note = signer.sign(head)
-        source.save_signed_tree(size, position, note.text())
-    cosigned, refused = note, []
-    for witness in witnesses:
-        try:
-            cosigned = ask_for_cosignature(cosigned, folder, witness)
-        except (Invalid, OSError) as reason:
-            refused.append(f"{witness.key.name}: {reason}")
-    folder.write_checkpoint(keep_cosignatures(folder, cosigned).text())
-    names = [contact.key.name for contact in witnesses if is_signed(cosigned, contact.key)]
-    return Published(cosigned, size - start, tuple(names), tuple(refused))
+        known = signed_before(source, folder, signer.verifier())
+        size, position = ensure_tiles(source, folder, known) if known else (0, 0)
+        start = size
+        for rows in batches(source, position):
+            size = folder.grow(size, [entry_of(row) for row in rows])
+            position = rows[-1].id
+        if not size:
+            raise Unknown("proof.nothing-to-publish")
+        if size == start:
+            note = parse_tree_note(next(tree.note for tree in known if tree.size == size))
+        else:
+            head = Head(signer.name, size, root(size, folder.hashes_of_size(size)))
+            note = signer.sign(head)
+            source.save_signed_tree(size, position, note.text())
+        cosigned, refused = note, []
+        for witness in witnesses:
+            try:
+                cosigned = ask_for_cosignature(cosigned, folder, witness)
+            except (Invalid, OSError) as reason:
+                refused.append(f"{witness.key.name}: {reason}")
+        folder.write_checkpoint(keep_cosignatures(folder, cosigned).text())
+        names = [contact.key.name for contact in witnesses if is_signed(cosigned, contact.key)]
+        return Published(cosigned, size - start, tuple(names), tuple(refused))
 
 
 def signed_before(source: Tournaments, folder: TileFolder, key: Verifier) -> list[SignedTree]:

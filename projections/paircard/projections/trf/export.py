@@ -26,7 +26,7 @@ from paircard.projections.standings.standings import open_games, remarks_on_leav
 from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import filing, is_national, rating_of
-from paircard.projections.trf.records import Line, PlayerLine, Report, code_of, kind_of
+from paircard.projections.trf.records import Line, Report, code_of, kind_of
 from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
@@ -70,15 +70,6 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     ]
     rows.sort(key=lambda row: row.number)
     places = places_after(story, after, numbers)
-    details = {
-        player.id: PlayerLine(
-            number=numbers[player.id],
-            sex=player.details.sex,
-            fide_id=str(player.details.fide_id or ""),
-            birth=player.details.birth.replace("-", "/"),
-        )
-        for player in players
-    }
     comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
     comments += [Speaker().say(one) for one in remarks_on_leavers(replace(table, rows=tuple(rows)), after)]
     if left and story.fide_mode:  # VCL 45: a report of an earlier round does not bring it back
@@ -89,7 +80,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         system=code_of(story.regulations),
         remarks=list(dict.fromkeys(comments)),
         places=places,
-        details=details,
+        details={player.id: player.details for player in players},
     )
     return Report((*report.records, *extra, *ratings.national))
 
