@@ -24,6 +24,8 @@ class Problem(msgspec.Struct, frozen=True):
     """Code of the record, columns 1-3."""
     found: Message
     allowed: Message
+    grave: bool = True
+    """False for what stops nobody who reads a file as another engine does."""
 
     @property
     def said(self) -> Message:

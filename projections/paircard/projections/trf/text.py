@@ -4,7 +4,7 @@ Laws: ``parse(render(report)) == report`` for every report that can be written, 
 ``render(parse(text)) == text`` for every text in canonical columns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from paircard.domain.messages import Message, say
 from paircard.domain.values.text import encoding_of
@@ -68,12 +68,8 @@ FREE = frozenset("+-")
 A_PLAYER = say("trf.allowed.player")
 
 
-def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem]) -> list[Problem]:
-    """What the records of a file say against each other, in file order.
-
-    Not strict, odd pairs of results are no reason to stop; ``passed`` gets them.
-    """
-    problems: list[Problem] = []
+def contradictions(records: Sequence[Record]) -> Iterator[Problem]:
+    """What the records of a file say against each other, in file order."""
     players: dict[int, PlayerLine] = {}
     declared = 0
     drawn = ""
@@ -81,91 +77,69 @@ def contradictions(records: Sequence[Record], strict: bool, passed: list[Problem
         if type(record) is PlayerLine:
             if record.number in players:
                 found = say("trf.found.rank-again", number=record.number)
-                problems.append(Problem(at, 5, "001", found, say("trf.allowed.rank-once")))
+                yield Problem(at, 5, "001", found, say("trf.allowed.rank-once"))
             players[record.number] = record
         elif type(record) is trf.Rounds:
             if declared and declared != record.rounds:
                 found = say("trf.found.other-rounds", rounds=record.rounds, count=declared)
-                problems.append(Problem(at, 5, record.code, found, say("trf.allowed.rounds-once")))
+                yield Problem(at, 5, record.code, found, say("trf.allowed.rounds-once"))
             declared = record.rounds
         elif isinstance(record, trf.InitialColour | trf.Configuration) and record.colour:
             if drawn and drawn != record.colour:
                 found = say("trf.found.other-colour", value=record.colour, code=drawn)
-                problems.append(Problem(at, 5, record.code, found, say("trf.allowed.colour-once")))
+                yield Problem(at, 5, record.code, found, say("trf.allowed.colour-once"))
             drawn = record.colour
     pabs: dict[int, int] = {}
     for at, record in enumerate(records, 1):
         if type(record) is PlayerLine:
-            problems += _games(at, record, players, declared, pabs, strict, passed)
+            yield from _games(at, record, players, declared, pabs)
         elif isinstance(record, trf.Byes | trf.Apart | trf.Absent | trf.Abnormal):
-            problems += [
-                Problem(at, 0, record.code, say("trf.found.rank", number=id), A_PLAYER)
-                for id in record.ids
-                if id not in players
-            ]
+            for id in record.ids:
+                if id not in players:
+                    yield Problem(at, 0, record.code, say("trf.found.rank", number=id), A_PLAYER)
         elif type(record) is trf.Virtual and record.id not in players:
-            problems.append(Problem(at, 5, "XXA", say("trf.found.rank", number=record.id), A_PLAYER))
+            yield Problem(at, 5, "XXA", say("trf.found.rank", number=record.id), A_PLAYER)
         elif type(record) is trf.Acceleration and declared and record.last > declared:
             found = say("trf.found.round", round=record.last)
-            problems.append(Problem(at, 19, "250", found, say("trf.allowed.declared-round", count=declared)))
-    return problems
+            yield Problem(at, 19, "250", found, say("trf.allowed.declared-round", count=declared))
 
 
 def _games(
-    at: int,
-    player: PlayerLine,
-    players: dict[int, PlayerLine],
-    declared: int,
-    pabs: dict[int, int],
-    strict: bool,
-    passed: list[Problem],
-) -> list[Problem]:
-    """A player's rounds against those of the opponents."""
-    problems: list[Problem] = []
+    at: int, player: PlayerLine, players: dict[int, PlayerLine], declared: int, pabs: dict[int, int]
+) -> Iterator[Problem]:
+    """A player's rounds against those of the opponents; ``pabs`` gets who had the bye, by round."""
     number = player.number
     if declared and len(player.entries) > declared:
         found = say("trf.found.round", round=len(player.entries))
-        most = say("trf.allowed.declared", count=declared)
-        problems.append(Problem(at, 92 + 10 * declared, "001", found, most))
-    for index, entry in enumerate(player.entries):
-        opponent = entry.opponent
+        yield Problem(at, 92 + 10 * declared, "001", found, say("trf.allowed.declared", count=declared))
+    for round, entry in enumerate(player.entries, 1):
+        opponent, column = entry.opponent, 82 + 10 * round
         if not opponent:
-            if entry.letter == "U":
-                if index in pabs:
-                    found = say("trf.found.second-pab", round=index + 1)
-                    allowed = say("trf.allowed.one-pab", number=pabs[index])
-                    problem = Problem(at, 99 + 10 * index, "001", found, allowed)
-                    (problems if strict else passed).append(problem)
-                pabs.setdefault(index, number)
+            if entry.letter == "U" and pabs.setdefault(round, number) != number:
+                found = say("trf.found.second-pab", round=round)
+                allowed = say("trf.allowed.one-pab", number=pabs[round])
+                yield Problem(at, column + 7, "001", found, allowed, grave=False)
             continue
-        column = 92 + 10 * index
         other = players.get(opponent)
         if other is None or opponent == number:
             allowed = A_PLAYER if other is None else say("trf.allowed.another")
-            problems.append(Problem(at, column, "001", say("trf.found.opponent", number=opponent), allowed))
+            yield Problem(at, column, "001", say("trf.found.opponent", number=opponent), allowed)
             continue
-        back = other.entries[index] if index < len(other.entries) else None
+        back = other.entries[round - 1] if round <= len(other.entries) else None
         if back is None or back.opponent != number:
-            found = say("trf.found.one-sided", round=index + 1, number=opponent, first=number)
-            problems.append(Problem(at, column, "001", found, say("trf.allowed.games-of-both")))
+            found = say("trf.found.one-sided", round=round, number=opponent, first=number)
+            yield Problem(at, column, "001", found, say("trf.allowed.games-of-both"))
         elif number < opponent:
             if (entry.colour == back.colour) and (entry.colour != "-"):
-                found = say(
-                    "trf.found.same-colour",
-                    value=entry.colour,
-                    number=number,
-                    first=opponent,
-                    round=index + 1,
-                )
-                problems.append(Problem(at, column + 5, "001", found, say("trf.allowed.opposite-colours")))
+                colour = entry.colour
+                found = say("trf.found.same-colour", value=colour, number=number, first=opponent, round=round)
+                yield Problem(at, column + 5, "001", found, say("trf.allowed.opposite-colours"))
             unknown = is_unknown(entry.letter) and is_unknown(back.letter)
             if not unknown and entry.letter + back.letter not in TOGETHER:
                 ours, theirs = entry.letter, back.letter
                 found = say("trf.found.results", value=ours, code=theirs, number=number, first=opponent)
-                grave = strict or (entry.letter in FREE) != (back.letter in FREE)
-                problem = Problem(at, column + 7, "001", found, say("trf.allowed.results-together"))
-                (problems if grave else passed).append(problem)
-    return problems
+                grave = (ours in FREE) != (theirs in FREE)
+                yield Problem(at, column + 7, "001", found, say("trf.allowed.results-together"), grave)
 
 
 # --- parsing and rendering
@@ -196,11 +170,11 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
             try:
                 record = parse_player(line)
             except ValueError:
-                grave = _player_problems(at, line, strict)
-                problems += grave
-                if not strict and not grave:
+                faults = player_faults(line, strict)
+                problems += [fault.at(at, code) for fault in faults]
+                if not strict and not faults:
                     record = parse_player(line, strict=False)
-                    tolerated += _player_problems(at, line, strict=True)
+                    tolerated += [fault.at(at, code) for fault in player_faults(line, strict=True)]
         else:
             try:
                 record = parse_record(line)
@@ -213,7 +187,9 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
     if not any(type(record) is PlayerLine for record in records) and not problems:
         problems.append(Problem(0, 0, "001", say("trf.found.no-player"), say("trf.allowed.a-player")))
     if not problems:
-        problems = contradictions(records, strict, tolerated)
+        odd = list(contradictions(records))
+        problems = [one for one in odd if strict or one.grave]
+        tolerated += [one for one in odd if not strict and not one.grave]
     if shifted := _shifted(lines, problems):
         problems = [shifted]
     if problems := with_teams(lines, problems):
@@ -240,10 +216,6 @@ def _reads(line: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _player_problems(at: int, line: str, strict: bool) -> list[Problem]:
-    return [fault.at(at, "001") for fault in player_faults(line, strict)]
 
 
 def split(text: str) -> list[str]:
