@@ -1,7 +1,6 @@
 """The PostgreSQL server of the tests: it is there, alone, and gone afterwards, whatever happened before."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -35,13 +34,14 @@ def test_a_server_that_a_killed_run_left_behind_is_stopped_by_the_next(there: Se
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((PYTHONPATH, str(ROOT)))}
     words = [sys.executable, "-c", SCRIPT, str(home)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment, cwd=ROOT, text=True) as run:
-        assert run.stdout is not None
-        folder = Path(run.stdout.readline().strip())
-        assert folder.name.startswith(PREFIX)
-        pid = int((folder / "data" / "postmaster.pid").read_text().splitlines()[0])
-        assert sweep(home) == [], "one that is in use is left alone"
-        run.send_signal(signal.SIGKILL)
-        run.wait()
+        try:
+            assert run.stdout is not None
+            folder = Path(run.stdout.readline().strip())
+            assert folder.name.startswith(PREFIX)
+            pid = int((folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+            assert sweep(home) == [], "one that is in use is left alone"
+        finally:
+            run.kill()
     assert begun(pid), "a server outlives whoever started it"
 
     assert sweep(home) == [folder]
@@ -67,13 +67,15 @@ def test_a_number_that_is_another_process_by_now_is_not_ended(tmp_path: Path) ->
     (folder / "data").mkdir(parents=True)
     (folder / "owner").write_text("1 0")
     with subprocess.Popen(["sleep", "600"]) as other:
-        (folder / "data" / "postmaster.pid").write_text(f"{other.pid}\n{folder / 'data'}\n")
+        try:
+            (folder / "data" / "postmaster.pid").write_text(f"{other.pid}\n{folder / 'data'}\n")
 
-        assert sweep(tmp_path) == [folder]
+            assert sweep(tmp_path) == [folder]
 
-        time.sleep(0.1)
-        assert other.poll() is None
-        other.kill()
+            time.sleep(0.1)
+            assert other.poll() is None
+        finally:
+            other.kill()
 
 
 def test_a_port_that_somebody_took_meanwhile_is_not_insisted_on(

@@ -361,11 +361,13 @@ def test_a_server_waits_for_a_database_that_is_about_to_come_back(server: Server
         assert process.stdout is not None
         assert process.stderr is not None
         try:
-            waits = process.stderr.readline()
+            try:
+                waits = process.stderr.readline()
+            finally:
+                server.start()
+            serves = process.stdout.readline()
         finally:
-            server.start()
-        serves = process.stdout.readline()
-        process.terminate()
+            process.terminate()
         process.communicate()
     assert "does not answer yet: waiting for it" in waits
     assert "s3cret" not in waits

@@ -50,9 +50,11 @@ def screen() -> Iterator[str]:
         ["Xvfb", "-displayfd", str(write), "-nolisten", "tcp"], pass_fds=[write]
     ) as process:
         os.close(write)
-        with os.fdopen(read) as said:
-            yield f":{said.readline().strip()}"
-        process.terminate()
+        try:
+            with os.fdopen(read) as said:
+                yield f":{said.readline().strip()}"
+        finally:
+            process.terminate()
 
 
 class Machine:
