@@ -36,7 +36,7 @@ class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
     """The alteration makes another board of it."""
     differs: bool
     """The engine has no such board."""
-    breaches: tuple[Caution, ...]
+    breaches: Sequence[Caution]
     """Warnings about its players."""
 
 
@@ -103,41 +103,31 @@ def seats(moment: Moment) -> dict[int, Seat]:
 def alter_rows(moment: Moment, people: Mapping[int, Seat], preview: Alteration | None) -> list[AlterRow]:
     """The boards as they are, as they would be, and as the engine paired them; the bye comes last."""
     last = moment.state.rounds[-1]
-    now = PairingSheet(last.boards, last.pab)
-    then = preview.boards if preview else now
-    engine = PairingSheet(last.engine_boards, last.engine_pab)
-    warnings = preview.warnings if preview else ()
-
-    def named(board: Board | None) -> tuple[Seat, Seat | None] | None:
-        return None if board is None else (people[board[0]], people[board[1]] if board[1] else None)
-
-    def row(number: int, ours: Board | None, new: Board | None, theirs: Board | None) -> AlterRow:
-        return AlterRow(
-            board=number,
-            now=named(ours),
-            then=named(new),
-            engine=named(theirs),
-            changed=new is not None and new not in boards_of(now),
-            differs=new is not None and new not in boards_of(engine),
-            breaches=breaches(new, warnings),
-        )
-
-    made = [
-        row(at, *three)
-        for at, three in enumerate(zip_longest(now.boards, then.boards, engine.boards), start=1)
+    now, engine = PairingSheet(last.boards, last.pab), PairingSheet(last.engine_boards, last.engine_pab)
+    then, warnings = (preview.boards, preview.warnings) if preview else (now, ())
+    sheets = (now, then, engine)
+    ours, theirs = ({*sheet.boards, (sheet.pab, 0)} for sheet in (now, engine))
+    rows: list[tuple[int, Sequence[Board | None]]] = [
+        *enumerate(zip_longest(*(sheet.boards for sheet in sheets)), start=1)
     ]
-    byes = [(sheet.pab, 0) if sheet.pab else None for sheet in (now, then, engine)]
-    return [*made, row(0, *byes)] if any(byes) else made
-
-
-def boards_of(sheet: PairingSheet) -> set[Board]:
-    """The boards of a sheet, the bye as one without Black."""
-    return {*sheet.boards, (sheet.pab, 0)}
-
-
-def breaches(board: Board | None, warnings: Sequence[Caution]) -> tuple[Caution, ...]:
-    """The warnings about the players of a board."""
-    return tuple(one for one in warnings if board and set(one.players) & set(board))
+    if any(sheet.pab for sheet in sheets):
+        rows.append((0, [(sheet.pab, 0) if sheet.pab else None for sheet in sheets]))
+    made = []
+    for number, boards in rows:
+        named = [(people[board[0]], people.get(board[1])) if board else None for board in boards]
+        new = boards[1]
+        made.append(
+            AlterRow(
+                board=number,
+                now=named[0],
+                then=named[1],
+                engine=named[2],
+                changed=new is not None and new not in ours,
+                differs=new is not None and new not in theirs,
+                breaches=[one for one in warnings if {*one.players} & {*(new or ())}],
+            )
+        )
+    return made
 
 
 SIDES: Final = ("white", "black")

@@ -107,8 +107,7 @@ def new_session(
     def decide(book: Book) -> Sequence[Entry]:
         grant, came_by, further = prove(book)
         site.commands.take(grant.id)
-        end = site.now() + SESSION_SECONDS
-        until = min(end, grant.until) if grant.until else end
+        until = within(grant, site.now() + SESSION_SECONDS)
         credential, secret = books.new_credential(grant, "session", until=until, came_by=came_by)
         login = Login(grant, credential)
         need_place(call, login)
@@ -117,6 +116,11 @@ def new_session(
 
     site.access.write(decide)
     return made[-1]
+
+
+def within(grant: Grant, until: int) -> int:
+    """An end, 0 for none, but no later than that of the grant."""
+    return min(until or grant.until, grant.until) if grant.until else until
 
 
 @ENDPOINTS.add("GET", "/sessions/current", Me, who="signed-in")
@@ -174,9 +178,7 @@ def let_in(site: Site, call: Call, asked: NewGrant) -> NewSecret:
         raise UnreadableBody("http.boards-backwards", first=first, last=last).at("boards")
     now = site.now()
     hours = asked.hours or (DEPUTY_HOURS if asked.role == "deputy" else 0)
-    until = now + hours * 3600 if hours else 0
-    if login.grant.until:
-        until = min(until or login.grant.until, login.grant.until)
+    until = within(login.grant, now + hours * 3600 if hours else 0)
     given = {"tournament": id, "rounds": asked.rounds, "boards": asked.boards, "until": until}
     grant = books.new_grant(asked.role, asked.who, **given, by=login.who, giver=login.grant.id)
     credential, secret = None, ""
@@ -259,9 +261,7 @@ def add_key(site: Site, call: Call) -> Answer:
     login = need(call.login, "new-key")
     asked = call.read(NewKey)
     checked_text("note", asked.note, limit=100)
-    until = site.now() + asked.hours * 3600
-    if login.grant.until:
-        until = min(until, login.grant.until)
+    until = within(login.grant, site.now() + asked.hours * 3600)
     credential, secret = books.new_credential(login.grant, "key", until=until, note=asked.note)
     site.access.write(lambda _: [credential])
     return as_json(new_secret(call, login.grant, credential, secret), 201)
