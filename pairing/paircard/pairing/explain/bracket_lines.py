@@ -182,15 +182,13 @@ def values_line(bracket: BracketStory) -> Message:
     found = [(name, value, least.get(name)) for name, value in bracket.candidate.values.items()]
     unavoidable = tuple(each for each in found if each[1] == each[2] and not met(each[1]))
     above = tuple(each for each in found if each[1] != each[2] and not met(each[1]))
-    if not above:
-        return (
-            say("explain.values.least", values=Values(unavoidable))
-            if unavoidable
-            else say("explain.values.perfect")
-        )
-    if not unavoidable:
+    if above and unavoidable:
+        return say("explain.values.best.least", values=Values(above), unavoidable=Values(unavoidable))
+    if above:
         return say("explain.values.best", values=Values(above))
-    return say("explain.values.best.least", values=Values(above), unavoidable=Values(unavoidable))
+    if unavoidable:
+        return say("explain.values.least", values=Values(unavoidable))
+    return say("explain.values.perfect")
 
 
 # --- the sieve of a bracket
@@ -268,19 +266,13 @@ ARROWS: Final = {"d": "↓", "u": "↑", "-": "-"}
 
 def due(one: Preference) -> str:
     """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``."""
-    if not one.colour:
-        return ""
-    return {"absolute": one.colour.upper(), "strong": one.colour.upper() + one.colour}.get(
-        one.strength, one.colour
-    )
+    upper = one.colour.upper()
+    return {"absolute": upper, "strong": upper + one.colour}.get(one.strength, one.colour)
 
 
 def floats(seat: Seat) -> str:
     """Arrows of the last two rounds, the latest first; empty for none."""
-    last, before = seat.floats
-    if before == "-":
-        return "" if last == "-" else ARROWS[last]
-    return ARROWS[last] + ARROWS[before]
+    return "".join(ARROWS[each] for each in seat.floats).rstrip("-")
 
 
 TOPSCORER: Final = "*"

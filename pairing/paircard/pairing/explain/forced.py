@@ -23,7 +23,14 @@ from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
-from paircard.pairing.explain.measures import end_of, for_itself, generation_key, look_ahead, measure
+from paircard.pairing.explain.measures import (
+    bye_is_here,
+    end_of,
+    for_itself,
+    generation_key,
+    look_ahead,
+    measure,
+)
 from paircard.pairing.matching.cardinality import bits, mask_of
 from paircard.projections.round.snapshot import Snapshot
 
@@ -296,12 +303,8 @@ class Forced:
     def _best_by_true_look_ahead(self, first: Paired, end: int) -> Paired:
         """Fewest downfloaters, and of the lowest scores, are known: choose them by the real look-ahead."""
         members = first.members
-        nines = (
-            self.completion.pab_score is not None
-            and self.completion.pab_score >= self.field.score[members[-1]]
-            and len(first.floaters) == 1
-        )
         if len(first.floaters) == 1:
+            nines = bye_is_here(self.field, self.completion, first)
             score = self.field.score[first.floaters[0]]
             able = [
                 i for i in members if self.field.score[i] == score and self.completion.completes([i], end)

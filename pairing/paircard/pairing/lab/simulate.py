@@ -384,23 +384,15 @@ def planned_byes(
     """Letters of the byes asked for, by round and player: late entries and withdrawals first."""
     assert settings.rounds is not None
     planned: dict[int, dict[int, str]] = {round: {} for round in range(1, settings.rounds + 1)}
-    for label, amounts, from_start in (
-        ("late", settings.late, True),
-        ("withdrawals", settings.withdrawals, False),
-    ):
-        for amount in amounts:
-            players = [(0, number) for number in numbers]
-            for _, number in sample(label, msgspec.structs.replace(amount, round=0), players, chance):
-                turn = amount.round or chance.randint(2, settings.rounds)
-                rounds = range(1, turn) if from_start else range(turn, settings.rounds + 1)
-                for round in rounds:
+    everybody, end = [(0, number) for number in numbers], settings.rounds + 1
+    for label in ("late", "withdrawals", "returns"):
+        for amount in getattr(settings, label):
+            for _, number in sample(label, msgspec.structs.replace(amount, round=0), everybody, chance):
+                earliest, last = (1, end - 2) if label == "returns" else (2, end - 1)
+                turn = amount.round or chance.randint(earliest, last)
+                back = chance.randint(turn + 1, end) if label == "returns" else end
+                for round in range(1, turn) if label == "late" else range(turn, back):
                     planned[round][number] = "Z"
-    for amount in settings.returns:
-        places = [(0, number) for number in numbers]
-        for _, number in sample("returns", msgspec.structs.replace(amount, round=0), places, chance):
-            out = amount.round or chance.randint(1, settings.rounds - 1)
-            for round in range(out, chance.randint(out + 1, settings.rounds + 1)):
-                planned[round][number] = "Z"
     for letter, label, byes in (
         ("F", "full_point_byes", settings.full_point_byes),
         ("H", "half_point_byes", settings.half_point_byes),

@@ -249,9 +249,6 @@ def first_best(
 # --- which sets of downfloaters are best: C4–C9 (2026), C.4–C.7 (2017)
 
 
-Value = tuple[int | tuple[int, ...], ...]
-
-
 def best_sets_2026(field: Field, bracket: Bracket, pab_score: int | None) -> frozenset[int]:
     """Sets that are best by C6, C7, C8 and C9 among those that satisfy C1–C5."""
     rest = bracket.rest()
@@ -306,7 +303,7 @@ def following(bracket: Bracket, floaters: int) -> Bracket:
     )
 
 
-def c8_next_bracket(field: Field, bracket: Bracket, floaters: int) -> Value:
+def c8_next_bracket(field: Field, bracket: Bracket, floaters: int) -> Values:
     """[C8] The next bracket's downfloaters at best: how many, then their scores; C1–C5 hold there too."""
     then = following(bracket, floaters)
     rest = then.rest()
@@ -325,7 +322,7 @@ def c9_unplayed(field: Field, bracket: Bracket, floaters: int, pab_score: int | 
     return field.cards[floaters.bit_length() - 1].unplayed
 
 
-def c7_next_bracket(field: Field, bracket: Bracket, floaters: int) -> Value:
+def c7_next_bracket(field: Field, bracket: Bracket, floaters: int) -> Values:
     """[2017 C.7] The next bracket at best: fewest downfloaters (most pairs), then the smallest PSD.
 
     In the last bracket of all, a pairing that leaves somebody who may not have the PAB violates [C.2]

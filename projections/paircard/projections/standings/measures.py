@@ -173,6 +173,10 @@ PD_STEPS: Final = (
 REACH: Final = PD_STEPS[-1]
 """From this difference on a win is expected outright."""
 
+_ABOVE_HALF: Final = [bisect_right(PD_STEPS, difference) for difference in range(REACH + 1)]
+EXPECTED: Final = [50 - more for more in _ABOVE_HALF[:0:-1]] + [50 + more for more in _ABOVE_HALF]
+"""Expected score in per cent for differences from -736 to 736."""
+
 
 class RatedGame(NamedTuple):
     """A game that rating tie-breaks count."""
@@ -288,8 +292,8 @@ def expected_score(rating: int, opponents: Sequence[int]) -> int:
     """Hundredths of a point that the rating is expected to score against these (B.02:8.1)."""
     total = 0
     for opponent in opponents:
-        more = bisect_right(PD_STEPS, abs(rating - opponent))
-        total += 50 + more if rating >= opponent else 50 - more
+        difference = rating - opponent
+        total += EXPECTED[difference + REACH] if -REACH <= difference <= REACH else 100 * (difference > 0)
     return total
 
 
