@@ -17,12 +17,13 @@ from paircard.domain.events import (
 )
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import Tournament, state_after
-from paircard.projections.public import PublicLog, public_log
+from paircard.projections.public import PublicLog
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_of, table_after
 from paircard.service import Moment
 from tests.audit.lives import Life, life
 from tests.prizegiving import ended
+from tests.public_logs import public_log
 
 SEEDS = range(1, 41)
 

@@ -10,11 +10,11 @@ from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import Signer
 from paircard.domain.state import state_after
 from paircard.domain.values.results import parse_outcome
-from paircard.projections.public import public_log
 from paircard.projections.views import table_after
 from paircard.service import Office, Person, Supposed, Tournament
 from paircard.service.pairing import PlayedBoard
 from paircard.service.transparency import prove_result, publish_tree
+from tests.public_logs import public_log
 from tests.refusals import refuses
 from tests.service.given import ANNA, club_open, play
 

@@ -16,10 +16,11 @@ from paircard.domain.state import state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.pairing.berger.tables import Plan
-from paircard.projections.public import pseudonymous, public_log
+from paircard.projections.public import pseudonymous
 from paircard.projections.views import version_at_end
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
+from tests.public_logs import public_log
 from tests.refusals import refuses
 
 ANNA = person("Anna Arbiter")

@@ -13,7 +13,6 @@ from paircard.domain.errors import PaircardError
 from paircard.domain.events import Recorded
 from paircard.domain.log.reader import Known
 from paircard.domain.state import state_after
-from paircard.projections.public import public_log
 from paircard.service import Moment
 from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
@@ -25,6 +24,7 @@ from paircard.web.pages.screen import screen_page
 from paircard.web.site import PublicSide
 from tests.audit.lives import life as audited
 from tests.projections.test_laws import random_log
+from tests.public_logs import public_log
 
 FRAME = Frame(links=Links("/tournaments/x"), stylesheet="x", feed="x")
 Page = Callable[[Moment], object]

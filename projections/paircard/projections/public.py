@@ -163,13 +163,6 @@ def filled_from(category: Category, state: Tournament) -> Filled:
     return Filled(**asdict(category), members=inside)
 
 
-def public_log(log: Sequence[Recorded]) -> list[Recorded]:
-    """The log of a tournament as the public may see it."""
-    public = PublicLog()
-    public.read_further(log)
-    return public.facts
-
-
 def in_time_again(fact: Event, edition: str) -> Event:
     """A correction that came too late for a pairing which was then taken back.
 

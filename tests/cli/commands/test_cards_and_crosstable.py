@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from paircard.projections.public import public_log
 from paircard.service import Moment
 from paircard.service.print.paper import cards_page
 from paircard.web.pages.player import player_page
 from tests.cli.session import Terminal, moment
+from tests.public_logs import public_log
 
 WORKED = Path(__file__).parents[2] / "corpus" / "six-rounds-baku-2016.trf"
 

@@ -155,10 +155,8 @@ def plain_colour(one: Colours, me: int) -> Message:
     mine, theirs = (one.white, one.black) if white else (one.black, one.white)
     side, rule = ("w" if white else "b"), one.rule[-1]
     fields: Fields = {"player": me, "opponent": theirs.player, "colour": side, "opposite": OPPOSITE[side]}
-    if rule == "5":
-        return Message("explain.plain.colour.first", fields)
-    if rule == "3":
-        return Message("explain.plain.colour.turn", fields)
+    if rule in ("3", "5"):
+        return Message(f"explain.plain.colour.{'turn' if rule == '3' else 'first'}", fields)
     if rule == "4":
         return Message("explain.plain.colour.rank", {**fields, "winner": one.higher})
     if mine.colour != side:
@@ -170,13 +168,8 @@ def _board(one: Why) -> Message:
     if one.pab:
         return say("explain.board.bye", player=one.player, round=one.round)
     assert one.colours is not None
-    return say(
-        "explain.board.white" if one.colours.white.player == one.player else "explain.board.black",
-        player=one.player,
-        opponent=one.opponent,
-        round=one.round,
-        board=one.board,
-    )
+    code = "explain.board.white" if one.colours.white.player == one.player else "explain.board.black"
+    return say(code, player=one.player, opponent=one.opponent, round=one.round, board=one.board)
 
 
 def _bracket_of(one: Why) -> list[Message]:
@@ -467,13 +460,11 @@ def explain_contrast(
         if found.step:
             lines.append(say(f"explain.later.step.{found.step}", article=found.article))
         lines += [] if brief else [say("explain.later.first", article=EDITIONS[edition].first_of_equals)]
-    if chosen:
+    if chosen and found.real.role == "CLB":
+        lines.append(say("explain.contrast.chosen.CLB", candidate=shown(found.real, found.other)))
+    elif chosen:
         candidate = shown(found.real, found.other)
-        lines.append(
-            say("explain.contrast.chosen.CLB", candidate=candidate)
-            if found.real.role == "CLB"
-            else say("explain.contrast.chosen", candidate=candidate, score=found.real.score)
-        )
+        lines.append(say("explain.contrast.chosen", candidate=candidate, score=found.real.score))
     code = "explain.contrast.found" if found.untried else "explain.contrast.best"
     lines.append(say(code, candidate=shown(found.other, found.real)))
     if found.untried:
@@ -502,12 +493,8 @@ def colour_sentence(one: Colours) -> Message:
         parity = "odd" if one.number % 2 else "even"
         return say(f"explain.colour.first.{parity}", player=one.higher, number=one.number, colour=side)
     winner, loser = (white, black) if white.colour == "w" else (black, white)
-    fields: Fields = {
-        "winner": winner.player,
-        "loser": loser.player,
-        "colour": winner.colour,
-        "opposite": OPPOSITE[winner.colour],
-    }
+    fields: Fields = {"winner": winner.player, "loser": loser.player}
+    fields |= {"colour": winner.colour, "opposite": OPPOSITE[winner.colour]}
     if rule == "3":
         return Message("explain.colour.alternate", fields)
     if rule == "4":
@@ -515,9 +502,8 @@ def colour_sentence(one: Colours) -> Message:
         return Message("explain.colour.rank" if alike else "explain.colour.rank.shorter", fields)
     if winner.strength == loser.strength:
         return wider(winner, loser, fields)
-    return Message(
-        f"explain.colour.stronger.{winner.reason}", {**fields, "difference": abs(winner.difference)}
-    )
+    fields["difference"] = abs(winner.difference)
+    return Message(f"explain.colour.stronger.{winner.reason}", fields)
 
 
 def wider(winner: Preference, loser: Preference, fields: Fields) -> Message:
