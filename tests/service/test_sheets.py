@@ -46,7 +46,8 @@ def xlsx(sheet: str, strings: str = "", book: str = BOOK) -> bytes:
 
 SHEET = xlsx(
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="D1" t="s"><v>2</v></c></row>'
-    '<row r="3"><c r="A3" t="inlineStr"><is><t xml:space="preserve">Rossi, </t><t>Anna</t></is></c>'
+    '<row r="3"><c r="A3" t="inlineStr"><is><r><t xml:space="preserve">Rossi, </t></r>'
+    "<r><t>Anna</t></r></is></c>"
     '<c r="B3"><v>2010</v></c>'
     '<c r="D3" s="1"><v>32874</v></c></row>'
     '<row r="4"><c r="A4" t="str"><v>Verdi, Ugo</v></c><c r="B4"><v>0</v></c></row>',

@@ -19,7 +19,7 @@ import pytest
 from paircard.domain.log.store import prepare
 from paircard.web.app import make_app
 from paircard.web.settings import LOCAL, Settings
-from paircard.web.site import READERS, Site
+from paircard.web.site import READERS, STRANGERS, Site
 from tests.postgres import Server
 from tests.roots import PYTHONPATH
 from tests.web.hall import Hall, InProcess, hall_at
@@ -55,8 +55,10 @@ def raw(hall: Hall, body: bytes, kind: str = "application/json", **headers: str)
         (b'{"commands":[{"do":"register-player","details":{"name":"\\ud800"}}]}', 400, "malformed-body"),
         (b'{"commands":[{"do":"complete-round","round":9}]}', 404, "unknown"),
         (b"[" * 100_000, 422, "unreadable-body"),
+        (b'{"commands":1,', 422, "unreadable-body"),
+        (b'{"commands":1,"why":"\xff"}', 422, "unreadable-body"),
     ],
-    ids=range(18),
+    ids=range(20),
 )
 def test_a_body_that_is_not_a_request(hall: Hall, body: bytes, status: int, kind: str) -> None:
     hall.open()
@@ -337,13 +339,18 @@ def test_an_access_book_that_was_moved_lets_nobody_in(tmp_path: Path) -> None:
         assert hall.call("POST", f"/tournaments/{id}/grants", "arbiter", {"who": "Dora"}).status_code == 201
 
 
-def test_health_and_readiness_are_told_while_everything_else_waits(hall: Hall) -> None:
-    """All threads that read hang at a database that does not answer."""
-    let_go = threading.Event()
-    hanging = [hall.site.readers.submit(let_go.wait, 60) for _ in range(2 * READERS)]
+def test_health_readiness_and_metrics_are_told_while_everything_else_waits(hall: Hall) -> None:
+    """All threads of the server hang at a database that does not answer, one with the access book."""
+    hall.call("GET", "/ready")
+    let_go, site = threading.Event(), hall.site
+    pools = {site.readers: 2 * READERS, site.strangers: 2 * STRANGERS, site.writer: 2}
+    hanging = [pool.submit(let_go.wait, 60) for pool, many in pools.items() for _ in range(many)]
     try:
-        assert hall.call("GET", "/health").status_code == 200
-        assert hall.call("GET", "/ready").status_code in (200, 503)
+        with site.access._turn:
+            assert hall.call("GET", "/health").status_code == 200
+            assert hall.call("GET", "/ready").status_code in (200, 503)
+            assert hall.http.request("GET", "/metrics").status_code == 200
+        assert not any(one.done() for one in hanging)
     finally:
         let_go.set()
     assert all(one.result() for one in hanging)

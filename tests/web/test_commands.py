@@ -364,3 +364,15 @@ def test_an_entry_is_removed_over_http(hall: Hall) -> None:
     merged = hall.send({"do": "merge-players", "player": 3, "into": 2}, ack=["not-alike"])
     assert merged.status_code == 201
     assert len(hall.as_().players(hall.tournament).players) == 2
+
+
+def test_a_number_without_a_fraction_is_an_integer_and_is_recorded_as_one(hall: Hall) -> None:
+    hall.open(players=4)
+    hall.play(1)
+    for odd in (1.5, 1e300, 10**30, True, "1"):
+        refused = hall.send({"do": "record-result", "round": odd, "board": 1, "outcome": "1-0"})
+        assert refused.status_code == 422, refused.text
+        assert refused.json()["path"] == "commands[0].round", refused.text
+    done = hall.send({"do": "record-result", "round": 1.0, "board": 1.0, "outcome": "1-0"})
+    assert done.status_code == 201, done.text
+    assert b'"round":1,"board":1,' in done.content, "JSON Schema takes 1.0 for an integer, the log has 1"

@@ -5,6 +5,7 @@ A handler is a plain function that runs in a thread. It raises what it refuses.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, quote
 
@@ -133,9 +134,25 @@ class Call:
         """The body as what this address takes."""
         try:
             return msgspec.json.decode(self.body, type=kind)
+        except msgspec.ValidationError as wrong:
+            with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                return msgspec.convert(with_integers(msgspec.json.decode(self.body)), kind, str_keys=True)
+            raise of_decoding(wrong) from None
         except msgspec.DecodeError as wrong:
             raise of_decoding(wrong) from None
         except RecursionError:
             raise UnreadableBody("http.too-deep") from None
         except UnicodeDecodeError:
             raise UnreadableBody("http.not-utf-8") from None
+
+
+def with_integers(value: Any) -> Any:
+    """JSON in which 3.0 is 3: a number without a fraction is an integer (JSON Schema Core 2020-12, 4.2.3)."""
+    match value:
+        case float() if value.is_integer() and abs(value) < 2**53:
+            return int(value)
+        case dict():
+            return {name: with_integers(one) for name, one in value.items()}
+        case list():
+            return [with_integers(one) for one in value]
+    return value

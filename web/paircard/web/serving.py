@@ -169,11 +169,15 @@ def is_api(request: Request) -> bool:
 async def answered(
     site: Site, request: Request, refusal: PaircardError, sent: Mapping[str, str] = {}
 ) -> Response:
-    """A refusal; a page for people is made in a thread of the readers, as it shows the event around it."""
-    if is_api(request) or isinstance(refusal, StoreRefused | problems.ShuttingDown):
+    """A refusal; a page for people is made in a thread, as it shows the event around it.
+
+    That is one of the readers, unless they may all be waiting for the store.
+    """
+    if is_api(request):
         return refused(site, request, refusal)
+    pool = None if isinstance(refusal, StoreRefused | problems.ShuttingDown) else site.readers
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(site.readers, refused, site, request, refusal, sent)
+    return await loop.run_in_executor(pool, refused, site, request, refusal, sent)
 
 
 def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[str, str] = {}) -> Response:

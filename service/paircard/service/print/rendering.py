@@ -1,14 +1,15 @@
 """Templates and strings into pages: escaped by default, undefined names refused."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, MutableMapping
 from datetime import date
 from functools import cache
 from importlib.resources import files
-from typing import ClassVar, Final, Literal, TypeAlias
+from threading import RLock
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
 import msgspec
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from paircard.domain.errors import Caution, PaircardError
@@ -109,10 +110,26 @@ FILE: Final = Frame()
 """A page that is one file: no links, no script, nothing loaded."""
 
 
+class Templates(Environment):
+    """Compiles each template once: several threads at it would hold up whoever else runs in the process."""
+
+    turn: Final = RLock()
+
+    def get_template(
+        self,
+        name: str | Template,
+        parent: str | None = None,
+        globals: MutableMapping[str, Any] | None = None,
+    ) -> Template:
+        """A template, from the cache once it was compiled."""
+        with self.turn:
+            return super().get_template(name, parent, globals)
+
+
 @cache
 def environment(*folders: str) -> Environment:
     """The templates of these packages, and those of the pages that are also files."""
-    made = Environment(
+    made = Templates(
         loader=ChoiceLoader([PackageLoader(folder) for folder in (*folders, FOLDER)]),
         autoescape=True,
         undefined=StrictUndefined,

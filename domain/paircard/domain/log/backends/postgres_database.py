@@ -332,6 +332,7 @@ _CAUSES: Final[tuple[tuple[str, type[StoreRefused], str], ...]] = (
     ("shutting down", Unreachable, "stopping"),
     ("could not translate host", Unreachable, "no-host"),
     ("failed to resolve host", Unreachable, "no-host"),
+    ("Name or service not known", Unreachable, "no-host"),  # psycopg before 3.2.13
     ("Connection refused", Unreachable, "port"),
     ("No such file or directory", Unreachable, "path"),
     ("timeout expired", Unreachable, "timeout"),
