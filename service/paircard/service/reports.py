@@ -88,7 +88,8 @@ def read_report(
     regulations = importing.regulations_of(report, reading, name, rules, notes)
     table = reading.table
     kept = kept_lines(report, importing.ids_of(table), notes)
-    commands = importing.commands_of(report, reading, rules, kept, notes)
+    after = importing.commands_of(report, table, rules, kept, notes)
+    commands = [signed(command, importing.ACCEPTING) for command in after]
     filed = TournamentImported(
         source=source,
         format=format_of(report),

@@ -4,7 +4,7 @@ Players are entered in the order of their numbers, rounds as the file has them (
 the file leaves open or writes in an old way is noted in the fact of the import (VCL 47-56).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from paircard.domain import commands as ask
 from paircard.domain.commands import Command
-from paircard.domain.deciding.decision import signed
 from paircard.domain.events import Board
 from paircard.domain.messages import Message, say
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
@@ -278,121 +277,105 @@ def place_in_line(table: Crosstable, boards: Sequence[Board], board: Board) -> i
     return min((number[id] - middle) % (last - 1) for id in board)
 
 
-def commands_of(report: Report, reading: Reading, edition: str, kept: Kept, notes: Notes) -> list[Command]:
+def commands_of(
+    report: Report, table: Crosstable, edition: str, kept: Kept, notes: Notes
+) -> Iterator[Command]:
     """Everything after the opening, in order; rounds still lack the version they are based on."""
-    table = reading.table
     id_of = ids_of(table)
-    commands = before_round_1(report, table, edition, kept, notes)
+    yield from before_round_1(report, table, edition, kept, notes)
     expelled = expulsions(report, id_of, table.rounds + 1, notes)
     for round in range(1, table.paired + 1):
-        commands += leave_fide_mode(report, round - 1, table.paired)
-        commands += expel(expelled, round, round)
-        commands += round_of(table, round, edition, id_of)
-    commands += leave_fide_mode(report, table.paired, table.paired)
-    commands += expel(expelled, table.paired + 1, table.rounds + 1)
+        yield from leave_fide_mode(report, round - 1, table.paired)
+        yield from expel(expelled, round, round)
+        yield from round_of(table, round, edition, id_of)
+    yield from leave_fide_mode(report, table.paired, table.paired)
+    yield from expel(expelled, table.paired + 1, table.rounds + 1)
     if RULES[edition].leavers_keep_seats:
-        commands += withdraw(report, table, id_of, expelled, notes)
-    commands += byes_to_come(report, table, id_of, expelled, notes)
-    commands += ties_decided(report, id_of, notes)
-    return [signed(command, ACCEPTING) for command in commands]
+        yield from withdraw(report, table, id_of, expelled, notes)
+    yield from byes_to_come(report, table, id_of, expelled, notes)
+    yield from ties_decided(report, id_of, notes)
 
 
 def before_round_1(
     report: Report, table: Crosstable, edition: str, kept: Kept, notes: Notes
-) -> list[Command]:
+) -> Iterator[Command]:
     """Players, their numbers, the drawing of colours and the prohibited pairs."""
     id_of = ids_of(table)
     national = national_of(kept)
     if any(place != row.number for place, row in enumerate(table.rows, 1)):
         notes.add(say("trf.note.renumbered"))
     lines = {line.number: line for line in report.players()}
-    commands: list[Command] = [
-        ask.RegisterPlayer(
-            details=details_of(lines[row.id], row.rating, national.get(id_of[row.id], (0, "")), notes)
-        )
-        for row in table.rows
-    ]
-    commands += later_ratings(report, id_of, table.rounds, notes)
-    commands.append(ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1))))
+    for row in table.rows:
+        of_federation = national.get(id_of[row.id], (0, ""))
+        yield ask.RegisterPlayer(details=details_of(lines[row.id], row.rating, of_federation, notes))
+    yield from later_ratings(report, id_of, table.rounds, notes)
+    yield ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1)))
     if table.initial_colour:
-        commands.append(ask.DrawInitialColour(colour=table.initial_colour))
+        yield ask.DrawInitialColour(colour=table.initial_colour)
     if table.prohibitions and "prohibitions" not in RULES[edition].settings:
         notes.add(say("trf.note.no-prohibitions"))
-        return commands
+        return
     bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
     for players, first, last in dict.fromkeys(bans):
         if len(players) > 1:
-            commands.append(ask.ProhibitPairing(players=players, first=first, last=last))
-    return commands
+            yield ask.ProhibitPairing(players=players, first=first, last=last)
 
 
-def round_of(table: Crosstable, round: int, edition: str, id_of: dict[int, int]) -> list[Command]:
+def round_of(table: Crosstable, round: int, edition: str, id_of: dict[int, int]) -> Iterator[Command]:
     """One round of the file: byes, boards, results; an unknown result is an adjourned game (VCL 166)."""
-    commands = byes_of(table, round, id_of, letters="HF")
+    yield from byes_of(table, round, id_of, letters="HF")
     boards, pab = published_boards(table, round, edition)
-    commands.append(
-        ask.PairRound(
-            round=round,
-            boards=tuple((id_of[white], id_of[black]) for white, black in boards),
-            pab=id_of.get(pab, 0),
-            based_on=0,
-            origin="import",
-        )
+    yield ask.PairRound(
+        round=round,
+        boards=tuple((id_of[white], id_of[black]) for white, black in boards),
+        pab=id_of.get(pab, 0),
+        based_on=0,
+        origin="import",
     )
-    commands.append(ask.PublishRound(round=round))
+    yield ask.PublishRound(round=round)
     letters = {row.id: entry(row, round).letter for row in table.rows}
     for place, (white, black) in enumerate(boards, 1):
         if letters[white] == "?":
-            commands.append(ask.AdjournGame(round=round, board=place))
+            yield ask.AdjournGame(round=round, board=place)
         elif letters[white]:
             outcome = Outcome(letters[white], letters[black])
-            commands.append(ask.RecordResult(round=round, board=place, outcome=outcome))
-    return commands
+            yield ask.RecordResult(round=round, board=place, outcome=outcome)
 
 
-def later_ratings(report: Report, id_of: dict[int, int], rounds: int, notes: Notes) -> list[Command]:
+def later_ratings(report: Report, id_of: dict[int, int], rounds: int, notes: Notes) -> Iterator[Command]:
     """Ratings that players have from a round on, as our own remarks have them."""
-    commands: list[Command] = []
     for number, ratings in further_ratings(report).items():
         for first, rating in ratings.items():
             if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
-                commands.append(ask.ListRating(player=id_of[number], rating=rating, first=first))
+                yield ask.ListRating(player=id_of[number], rating=rating, first=first)
             else:
                 notes.add(say("trf.note.later-rating", rating=rating, number=number, first=first))
-    return commands
 
 
 def byes_to_come(
     report: Report, table: Crosstable, id_of: dict[int, int], expelled: Collection[int], notes: Notes
-) -> list[Command]:
+) -> Iterator[Command]:
     """Byes of rounds not yet paired: of the next from the columns, of later ones from 240."""
-    commands: list[Command] = []
     for round in range(table.paired + 1, table.rounds + 1):
-        commands += byes_of(table, round, id_of, letters="HFZ", without=expelled)
+        yield from byes_of(table, round, id_of, letters="HFZ", without=expelled)
     for record in report.of(trf.Byes):
         if record.round > table.rounds:
             where = say("trf.at.round", round=record.round)
             notes.add(say("trf.note.byes-beyond", number=table.rounds), where)
         elif record.round > table.paired + 1:
-            commands += [
-                ask.GrantBye(player=id_of[id], round=record.round, letter=record.letter)
-                for id in record.ids
-                if id_of[id] not in expelled
-            ]
-    return commands
+            for id in record.ids:
+                if id_of[id] not in expelled:
+                    yield ask.GrantBye(player=id_of[id], round=record.round, letter=record.letter)
 
 
 def byes_of(
     table: Crosstable, round: int, id_of: dict[int, int], letters: str, without: Collection[int] = ()
-) -> list[Command]:
+) -> Iterator[Command]:
     """Byes of a round; absences of a paired round need no fact of their own."""
-    return [
-        ask.GrantBye(player=id_of[row.id], round=round, letter=row.entries[round - 1].letter)
-        for row in table.rows
-        if len(row.entries) >= round
-        and row.entries[round - 1].letter in tuple(letters)
-        and id_of[row.id] not in without
-    ]
+    for row in table.rows:
+        letter = row.entries[round - 1].letter if len(row.entries) >= round else ""
+        if letter in tuple(letters) and id_of[row.id] not in without:
+            yield ask.GrantBye(player=id_of[row.id], round=round, letter=letter)
 
 
 # --- the report against the record made of it: what a pairing depends on must be alike, the rest is noted

@@ -5,7 +5,7 @@ takes its lines with it. Read back they explain differences, and some become fac
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -109,38 +109,36 @@ def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -
     return found
 
 
-def expel(expelled: dict[int, int], first: int, last: int) -> list[Command]:
+def expel(expelled: dict[int, int], first: int, last: int) -> Iterator[Command]:
     """Those expelled from one of these rounds on."""
     reason = replace(UNSIGNED, why="expelled, as the imported report says")
-    return [ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last]
+    return (ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last)
 
 
 def withdraw(
     report: Report, table: Crosstable, id_of: Mapping[int, int], gone: Collection[int], notes: Notes
-) -> list[Command]:
+) -> Iterator[Command]:
     """Who left a round robin before half of the games, as we wrote it or as the games tell (C.05:6.6)."""
     said = {whole(remark.partition(",")[0]) for remark in report.remarks(LEFT_EARLY)} & id_of.keys()
     inferred = [one for one in remarks_on_leavers(table, table.paired) if one.fields["number"] not in said]
     for remark in inferred:
         notes.add(remark)
     left = {id_of[number] for number in said | {one.fields["number"] for one in inferred}}
-    return [WithdrawPlayer(player=id) for id in sorted(left - set(gone))]
+    return (WithdrawPlayer(player=id) for id in sorted(left - set(gone)))
 
 
-def leave_fide_mode(report: Report, paired: int, last: int) -> list[Command]:
+def leave_fide_mode(report: Report, paired: int, last: int) -> Iterator[Command]:
     """Leave FIDE mode where the file says it was left, when this number of rounds is paired: there is no way
     back, not by a file either (VCL 45)."""
     for remark in report.remarks(FIDE_MODE_LEFT)[:1]:
         if min(whole(remark.removeprefix("@ Round ")), last) == paired:
             why = "FIDE mode was left, as the imported report says"
             terms = replace(UNSIGNED, why=why, acknowledge=("leave-fide-mode",))
-            return [LeaveFideMode(filed=True, meta=terms)]
-    return []
+            yield LeaveFideMode(filed=True, meta=terms)
 
 
-def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Command]:
+def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> Iterator[Command]:
     """Lots, rankings by hand and tie-break values from outside, in the order of the file."""
-    commands: list[Command] = []
     announced = [code.strip().upper() for code in (report.text("202") or report.text("212")).split(",")]
     for remark in report.remarks(OUTSIDE_VALUES):
         name, _, pairs = remark.partition(": ")
@@ -149,7 +147,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Co
             where = say("trf.at.remark", text=f"{OUTSIDE_VALUES}{remark}")
             notes.add(say("trf.note.remark-without-tiebreak"), where)
             continue
-        commands += [SetExternalTiebreak(player=id, name=name, value=value) for id, value in values]
+        yield from (SetExternalTiebreak(player=id, name=name, value=value) for id, value in values)
     for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
         for remark in report.remarks(begin):
             numbers = [whole(word) for word in remark.split()]
@@ -158,8 +156,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> list[Co
                 continue
             why = "ranked by hand, as the imported report says" if by_hand else ""
             players = tuple(id_of[number] for number in numbers)
-            commands.append(DrawLots(players=players, by_hand=by_hand, meta=replace(UNSIGNED, why=why)))
-    return commands
+            yield DrawLots(players=players, by_hand=by_hand, meta=replace(UNSIGNED, why=why))
 
 
 def _values(pairs: str, id_of: dict[int, int]) -> list[tuple[int, int]] | None:
