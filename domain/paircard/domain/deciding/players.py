@@ -1,5 +1,6 @@
 """Deciding about players: entering, correcting, leaving, numbers, byes, and who is not to meet."""
 
+from collections.abc import Iterator
 from typing import Final, TypedDict
 
 import msgspec
@@ -57,26 +58,25 @@ def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
         if not state.paired:
             raise Invalid("no-round-missed")
         raise Invalid("missed-rounds-unclear", text=command.missed, count=state.paired)
-    warnings = _twins(state, command.details, besides=0)
+    warnings = [*_twins(state, command.details, besides=0)]
     halves = [round for round, letter in enumerate(missed, start=1) if letter == "H"]
     if halves:
         warnings += half_byes(regulations, command.details, halves[-1], len(halves))
     details = rated(command.details, lists_of(regulations))
     event = events.PlayerRegistered(player=len(state.players) + 1, details=details, missed=missed)
-    return Decision((event,), warnings + _moved_by(state, event))
+    if state.frozen:
+        warnings += _moved_by(state, event)
+    return Decision((event,), tuple(warnings))
 
 
-def _moved_by(state: Tournament, event: events.PlayerRegistered) -> tuple[Caution, ...]:
+def _moved_by(state: Tournament, event: events.PlayerRegistered) -> Iterator[Caution]:
     """Frozen numbers that a late entry moves (C.04.2:2.4; seed B.7: say so)."""
-    if not state.frozen:
-        return ()
     before = dict(numbers_in_force(state, state.paired + 1, playing=()))
     after = dict(numbers_in_force(evolve(state, event), state.paired + 1, playing={event.player}))
     moved = sum(1 for id, number in before.items() if after.get(id) != number)
-    if not moved:
-        return ()
-    id, name = event.player, event.details.name
-    return (caution("late-entry", player=id, name=name, number=after[id], count=moved),)
+    if moved:
+        id, name = event.player, event.details.name
+        yield caution("late-entry", player=id, name=name, number=after[id], count=moved)
 
 
 def correct(state: Tournament, command: ask.CorrectPlayer) -> Decision:
@@ -98,7 +98,7 @@ def correct(state: Tournament, command: ask.CorrectPlayer) -> Decision:
     if state.paired:
         need_reason(command.meta, "deed.correcting-player", player=player.id)
     identity = news & {"name", "birth", "fide_id", "national_id"}
-    warnings = _twins(state, details, besides=player.id) if identity else ()
+    warnings = tuple(_twins(state, details, besides=player.id)) if identity else ()
     facts: list[Event] = []
     if "rating" in news and standing:
         # C.04.2:2.3: after round 4 is paired a number stays once given; taken back, it may move
@@ -130,9 +130,8 @@ def list_rating(state: Tournament, command: ask.ListRating) -> Decision:
     return Decision((events.RatingListed(player=player.id, rating=command.rating, first=command.first),))
 
 
-def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, ...]:
+def _twins(state: Tournament, details: Details, besides: int) -> Iterator[Caution]:
     """Refuse a second entry of the same FIDE id; warn of players who are probably the same person."""
-    warnings: list[Caution] = []
     words, fide_id, national_id = word_keys(details.name), details.fide_id, details.national_id
     for other in state.players:
         d = other.details
@@ -152,8 +151,7 @@ def _twins(state: Tournament, details: Details, besides: int) -> tuple[Caution, 
             code = "same-person.birth" if d.birth and details.birth else "same-person.name"
         else:
             code = "same-person.probably"
-        warnings.append(caution(code, player=other.id, name=details.name, rating=d.rating))
-    return tuple(warnings)
+        yield caution(code, player=other.id, name=details.name, rating=d.rating)
 
 
 def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Decision:
@@ -418,19 +416,17 @@ def _forgotten(state: Tournament, player: Player, command: ask.GrantBye) -> tupl
 
 def half_byes(
     regulations: Regulations, details: Details, round: int, count: int, player: int = 0
-) -> tuple[Caution, ...]:
+) -> Iterator[Caution]:
     """Warnings about this number of half-point byes, the last in this round; a late entry has no id yet."""
     if not details.half_byes:  # VCL 176
         raise NotNow("half-bye-barred", player=player, name=details.name)
-    warnings: tuple[Caution, ...] = ()
     end = regulations.last_half_bye
     if not announced_half_byes(regulations):  # C.04.2:3.3: zero points unless the rules say otherwise
-        warnings += (caution("half-bye-not-announced", player=player),)
+        yield caution("half-bye-not-announced", player=player)
     if count > max(1, announced_half_byes(regulations)):  # VCL 174
-        warnings += (caution("second-half-bye", player=player, name=details.name, count=count),)
+        yield caution("second-half-bye", player=player, name=details.name, count=count)
     if end and round > end:
-        warnings += (caution("late-half-bye", player=player, round=round, last=end),)
-    return warnings
+        yield caution("late-half-bye", player=player, round=round, last=end)
 
 
 def revoke_bye(state: Tournament, command: ask.RevokeBye) -> Decision:

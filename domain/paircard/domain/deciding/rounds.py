@@ -1,5 +1,6 @@
 """Deciding about rounds: pairing, by hand too, publishing, taking back, completing; and closing the event."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -141,10 +142,10 @@ def record_boards(
     if command.round == 1:
         warnings += _too_many_rounds(state, checked.playing)
         if origin != "import" and (unused := unused_ratings(state)).players:
-            warnings += (caution("ratings-not-used", count=len(unused.players), lists=unused.lists),)
+            warnings.append(caution("ratings-not-used", count=len(unused.players), lists=unused.lists))
     if origin != "import":
         warnings += _no_shows(state, command, checked.playing)
-        if command.round == RULES[state.regulations.edition].freezing_round:
+        if command.round == RULES[state.regulations.edition].freezing_round and not state.imported:
             warnings += _stale_numbers(state)
     numbers = numbers_in_force(state, command.round, checked.playing)
     order = order_in_force(state)
@@ -152,10 +153,11 @@ def record_boards(
         cause: Cause = "late-entry" if state.paired else "initial"
         if state.paired and order != order_with_newcomers(state):
             cause = "regenerated"
-        facts += (events.PairingNumbersAssigned(order=order, cause=cause),)
+        facts.append(events.PairingNumbersAssigned(order=order, cause=cause))
     if command.round == RULES[state.regulations.edition].freezing_round:
-        facts += (events.PairingNumbersFrozen(round=command.round, numbers=numbers),)
-    return Decision((*facts, round_paired(state, command, origin, numbers, checked.absent)), warnings)
+        facts.append(events.PairingNumbersFrozen(round=command.round, numbers=numbers))
+    facts.append(round_paired(state, command, origin, numbers, checked.absent))
+    return Decision(tuple(facts), tuple(warnings))
 
 
 def round_paired(
@@ -180,12 +182,13 @@ def round_paired(
     )
 
 
-def _too_many_rounds(state: Tournament, playing: frozenset[int]) -> tuple[Caution, ...]:
+def _too_many_rounds(state: Tournament, playing: frozenset[int]) -> Iterator[Caution]:
     """Whether somebody runs out of opponents before the last round (VCL 62)."""
     most = len(playing) - 1 if len(playing) % 2 == 0 else len(playing)
     rounds = state.regulations.rounds
     if rounds > most:
-        return (caution("too-many-rounds.met", entered=len(playing), rounds=rounds),)
+        yield caution("too-many-rounds.met", entered=len(playing), rounds=rounds)
+        return
     for id in sorted(playing):
         kept_apart = {
             other
@@ -194,54 +197,47 @@ def _too_many_rounds(state: Tournament, playing: frozenset[int]) -> tuple[Cautio
             for other in ban.players
         }
         if rounds > most - len((kept_apart & playing) - {id}):
-            return (caution("too-many-rounds.kept-apart", player=id, rounds=rounds),)
-    return ()
+            yield caution("too-many-rounds.kept-apart", player=id, rounds=rounds)
+            return
 
 
 def _no_shows(
     state: Tournament, command: ask.PairRound | ask.EndManualPairing, playing: frozenset[int]
-) -> tuple[Caution, ...]:
+) -> Iterator[Caution]:
     """Who did not come to the last round is taken as withdrawn unless excused (C.05:6.5)."""
-    if not state.rounds:
-        return ()
     absent = sorted(
         id
-        for game in state.rounds[-1].games()
+        for last in state.rounds[-1:]
+        for game in last.games()
         for id, letter in ((game.white, game.white_letter), (game.black, game.black_letter))
         if letter == "-" and id in playing
     )
-    if not absent:
-        return ()
-    if "no-show" in command.meta.acknowledge:
+    if absent and "no-show" in command.meta.acknowledge:
         need_reason(command.meta, "deed.pairing-absent", players=absent)
-    return (caution("no-show", players=absent, round=state.paired),)
+    if absent:
+        yield caution("no-show", players=absent, round=state.paired)
 
 
-def _stale_numbers(state: Tournament) -> tuple[Caution, ...]:
+def _stale_numbers(state: Tournament) -> Iterator[Caution]:
     """Corrected data that nobody renumbered for, while it is still possible (C.04.2:2.3)."""
-    if state.imported:
-        return ()
     now, afresh = order_in_force(state), order_afresh(state)
     moved = sum(1 for one, other in zip(now, afresh, strict=True) if one != other)
-    return (caution("numbers-out-of-date", count=moved),) if moved else ()
+    if moved:
+        yield caution("numbers-out-of-date", count=moved)
 
 
-def _previous_round_ended(state: Tournament) -> tuple[tuple[Event, ...], tuple[Caution, ...]]:
+def _previous_round_ended(state: Tournament) -> tuple[list[Event], list[Caution]]:
     """Before a pairing missing results become adjourned games, a draw for now (VCL 159, 160, 168)."""
-    if not state.rounds:
-        return (), ()
-    last = state.rounds[-1]
-    facts: tuple[Event, ...] = ()
-    warnings: tuple[Caution, ...] = ()
-    missing = missing_results(last)
-    if missing:
-        warnings += (caution("missing-results", round=last.number, boards=missing),)
-        facts = tuple(events.GameAdjourned(round=last.number, board=board) for board in missing)
-    waiting = adjourned_games(state)
-    if waiting:
-        warnings += (caution("adjourned-games", games=waiting),)
-    if not last.completed:
-        facts += (events.RoundCompleted(round=last.number),)
+    facts: list[Event] = []
+    warnings: list[Caution] = []
+    for last in state.rounds[-1:]:
+        if missing := missing_results(last):
+            warnings.append(caution("missing-results", round=last.number, boards=missing))
+            facts += [events.GameAdjourned(round=last.number, board=board) for board in missing]
+        if waiting := adjourned_games(state):
+            warnings.append(caution("adjourned-games", games=waiting))
+        if not last.completed:
+            facts.append(events.RoundCompleted(round=last.number))
     return facts, warnings
 
 
@@ -457,28 +453,24 @@ def _altered(state: Tournament, command: ask.EndManualPairing) -> Decision:
     if moved and round.published:
         warnings += (caution("renumbering.published", count=moved),)
     altered = _alteration(command, numbers, checked.absent)
-    warnings += _bye_too_high(state, altered) + _differing(altered)
+    warnings += (*_bye_too_high(state, altered), *_differing(altered))
     return Decision((altered, replace(ended, altered=not is_engines(altered))), warnings)
 
 
-def _bye_too_high(state: Tournament, fact: events.PairingsAltered) -> tuple[Caution, ...]:
+def _bye_too_high(state: Tournament, fact: events.PairingsAltered) -> Iterator[Caution]:
     """The bye by hand for somebody with more points than another who may have it (VCL 66; 2026 C5)."""
     if not fact.pab or fact.pab == fact.engine_pab:
-        return ()
-    lower = lower_for_bye(state, fact.round, fact.boards, fact.pab)
-    if not lower:
-        return ()
-    scores = pairing_points(state, fact.round)
-    warning = caution(
-        "bye-too-high", pab=fact.pab, other=lower, points=scores[fact.pab], theirs=scores[lower]
-    )
-    return (warning,)
+        return
+    if lower := lower_for_bye(state, fact.round, fact.boards, fact.pab):
+        scores = pairing_points(state, fact.round)
+        mine, theirs = scores[fact.pab], scores[lower]
+        yield caution("bye-too-high", pab=fact.pab, other=lower, points=mine, theirs=theirs)
 
 
-def _differing(fact: events.PairingsAltered) -> tuple[Caution, ...]:
+def _differing(fact: events.PairingsAltered) -> Iterator[Caution]:
     # The manual asks for level 4 and the right pairing shown with it; VCL 69 for level 3 at least.
     if is_engines(fact):
-        return ()
+        return
     ours = [*fact.engine_boards, *([(fact.engine_pab, 0)] if fact.engine_pab else [])]
     theirs = [*fact.boards, *([(fact.pab, 0)] if fact.pab else [])]
     right = _seats([seat for seat in ours if seat not in theirs])
@@ -487,7 +479,7 @@ def _differing(fact: events.PairingsAltered) -> tuple[Caution, ...]:
         code = "manual-pairing.instead"
     else:
         code = "manual-pairing.in-addition" if fact.engine_boards else "manual-pairing.no-legal-round"
-    return (caution(code, round=fact.round, now=given or [say("fewer-boards")], instead=right),)
+    yield caution(code, round=fact.round, now=given or [say("fewer-boards")], instead=right)
 
 
 def _seats(boards: list[Board]) -> list[Message]:
