@@ -1,7 +1,7 @@
 """Erasing a person: the personal data of a player goes, every fact, chain and proof stays."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -88,27 +88,16 @@ def erase_person(
         unfinished = store.erase_pieces(tournament.id, [hash for _, hash in pieces])
     except StoreRefused as trouble:
         unfinished = Speaker().say(say("parts-still-there", what=trouble.said))
+    parts_there = [(part.version, part.text) for part in present_parts(store, tournament)]
+    facts_there = [(row.originator_version, text_in(row.state)) for row in store.raw_log(tournament.id)]
+    elsewhere = {id for name in names for id in store.backend.naming(name)} - {tournament.id}
     remains = Remains(
         unfinished=unfinished,
         searched=bool(names),
-        mentions=tuple(
-            sorted(
-                {
-                    part.version
-                    for part in present_parts(store, tournament)
-                    if any(mentions(part.text, name) for name in family)
-                }
-            )
-        ),
-        recorded=tuple(
-            row.originator_version
-            for row in store.raw_log(tournament.id)
-            if any(mentions(text_in(row.state), name) for name in family)
-        ),
+        mentions=tuple(dict.fromkeys(naming(parts_there, family))),
+        recorded=tuple(naming(facts_there, family)),
         out_of_reach=tuple(map(Speaker().say, OUT_OF_REACH)),
-        elsewhere=tuple(
-            sorted({id for name in names for id in store.backend.naming(name)} - {tournament.id})
-        ),
+        elsewhere=tuple(sorted(elsewhere)),
     )
     return Erased(**msgspec.structs.asdict(done), parts=len(pieces), remains=remains)
 
@@ -172,6 +161,11 @@ def mentions(text: str, name: str) -> bool:
     """Whether all words of a name are words of a text, in whatever case, accents and possessives."""
     words = set(fold_name(name).split())
     return bool(words) and words <= set(fold_name(re.sub(r"['’]s\b", "", text)).split())
+
+
+def naming(texts: Iterable[tuple[int, str]], names: Sequence[str]) -> Iterator[int]:
+    """Versions of the texts in which one of these names stands, in the order of the log."""
+    return (version for version, text in texts if any(mentions(text, name) for name in names))
 
 
 def parts_about(

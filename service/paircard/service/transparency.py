@@ -127,11 +127,9 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
                 result = colours = players = 0
             case events.ResultCleared(round=of, board=at) if (of, at) == (round, board):
                 result = 0
-            case events.ResultRecorded(round=of, board=at) | events.ResultCorrected(round=of, board=at) if (
-                of,
-                at,
-            ) == (round, board):
-                result = recorded.version
+            case events.ResultRecorded(round=of, board=at) | events.ResultCorrected(round=of, board=at):
+                if (of, at) == (round, board):
+                    result = recorded.version
             case events.ColoursCorrected(round=of, board=at) if (of, at) == (round, board):
                 colours = recorded.version
             case events.BoardsCorrected(round=of, boards=played) if of == round:
@@ -139,11 +137,8 @@ def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[t
                     result, colours, players = recorded.version, 0, recorded.version
     if not result:
         raise Unknown("proof.no-result", board=board, round=round)
-    yield "result", result
-    if colours:
-        yield "colours", colours
-    if players:
-        yield "players", players
+    known = {"result": result, "colours": colours, "players": players}
+    yield from ((what, version) for what, version in known.items() if version)
 
 
 def pairing_of(facts: Sequence[Recorded], round: int) -> int:

@@ -14,10 +14,9 @@ from paircard.domain.state import Player
 from paircard.domain.values.names import same_words, spellings
 from paircard.domain.values.players import MANUAL, Changes, Details
 from paircard.domain.values.regulations import Regulations
-from paircard.service.rating_lists.store import FIDE, ListEntry, RatingList, RatingLists, details_of
+from paircard.service.rating_lists.store import ALIKE, FIDE, ListEntry, RatingList, RatingLists, details_of
 from paircard.service.sheets.players import used_rating
 
-COMPARED: Final = ("name", "title", "federation", "sex", "birth", "fide_id")
 LONG_EVENT: Final = 30
 """Days; in a longer event the list of the day of the check counts (VCL 137)."""
 
@@ -75,11 +74,10 @@ def check_players(
     differences: list[Difference] = []
     unlisted: list[Unlisted] = []
     for player in players:
-        listed = identify(lists, found, player.details)
+        listed, name = identify(lists, found, player.details), player.details.name
         if listed is None:
-            name = player.details.name
-            candidates = tuple(lists.find(found, name, 3))
-            unlisted.append(Unlisted(player=player.id, name=name, candidates=candidates))
+            near = tuple(lists.find(found, name, 3))
+            unlisted.append(Unlisted(player=player.id, name=name, candidates=near))
         elif difference := compare(player, listed, found, regulations):
             differences.append(difference)
     message = currency(found, day)
@@ -125,7 +123,7 @@ def compare(
     now, theirs = player.details, details_of(listed, found.name)
     ratings = ("fide_rating", "rapid_rating", "blitz_rating") if found.name == FIDE else ("national_rating",)
     news: dict[str, Any] = {}
-    for name in (*COMPARED, *ratings):
+    for name in (*ALIKE, *ratings):
         value = getattr(theirs, name)
         if name == "birth" and now.birth.startswith(value):
             continue  # the list has the year, the record the day

@@ -106,22 +106,27 @@ class Unread:
             yield say("lists.columns-left-out", value=names)
 
 
-def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[ListEntry]:
-    """FIDE's TXT: the heading line says where each column begins."""
-    rows = iter(lines)
-    heading = next(rows, "")
-    columns = txt_columns(heading, tempo, unread)
-    for at, line in enumerate(rows, 2):
-        text = line.rstrip("\r\n")
-        if not text.strip():
-            continue
-        person = None
-        if len(text) <= LONGEST_LINE:
-            person = person_of({name: text[start:stop].strip() for name, start, stop in columns}, unread)
+Record: TypeAlias = tuple[int, dict[str, str]]
+"""Line of a record, and its fields as they stand there."""
+
+
+def people_of(records: Iterable[Record], unread: Unread, *, own_ids: bool) -> Iterator[ListEntry]:
+    """The people of these records; what is none is counted."""
+    for line, values in records:
+        person = person_of({name: value.strip() for name, value in values.items()}, unread, own_ids=own_ids)
         if person is None:
-            unread.add(at)
+            unread.add(line)
         else:
             yield person
+
+
+def read_txt(lines: Iterable[str], tempo: str, unread: Unread) -> Iterator[Record]:
+    """FIDE's TXT: the heading line says where each column begins."""
+    rows = iter(lines)
+    columns = txt_columns(next(rows, ""), tempo, unread)
+    for at, line in enumerate(rows, 2):
+        if line.strip():
+            yield at, {name: line[start:stop] for name, start, stop in columns}
 
 
 def txt_columns(heading: str, tempo: str, unread: Unread) -> list[tuple[str, int, int | None]]:
@@ -150,9 +155,9 @@ def month_of(text: str) -> str:
     return ""
 
 
-def read_xml(stream: IO[bytes], tempo: str, unread: Unread) -> Iterator[ListEntry]:
+def read_xml(stream: IO[bytes], tempo: str) -> Iterator[Record]:
     """FIDE's XML: ``<player>`` elements with one level of fields; no entity is expanded."""
-    reader = XmlReader(tempo, unread)
+    reader = XmlReader(tempo)
     try:
         while chunk := stream.read(CHUNK):
             yield from reader.feed(chunk)
@@ -162,12 +167,11 @@ def read_xml(stream: IO[bytes], tempo: str, unread: Unread) -> Iterator[ListEntr
 
 
 class XmlReader:
-    """Collects the people of an XML list while it comes in."""
+    """Collects the records of an XML list while it comes in."""
 
-    def __init__(self, tempo: str, unread: Unread) -> None:
+    def __init__(self, tempo: str) -> None:
         self.tempo = tempo
-        self.unread = unread
-        self.people: list[ListEntry] = []
+        self.records: list[Record] = []
         self.fields: dict[str, str] = {}
         self.depth = 0
         self.field = ""
@@ -178,11 +182,11 @@ class XmlReader:
         self.parser.CharacterDataHandler = self.text
         self.parser.EntityDeclHandler = self.entity
 
-    def feed(self, chunk: bytes, *, last: bool = False) -> list[ListEntry]:
-        """The people that ended in this piece of the file."""
+    def feed(self, chunk: bytes, *, last: bool = False) -> list[Record]:
+        """The records that ended in this piece of the file."""
         self.parser.Parse(chunk, last)
-        people, self.people = self.people, []
-        return people
+        records, self.records = self.records, []
+        return records
 
     def start(self, name: str, _: object) -> None:
         self.depth += 1
@@ -201,40 +205,30 @@ class XmlReader:
         self.field = ""
         if name != "player":
             return
-        values = {key: value.strip() for key, value in self.fields.items()}
-        if self.tempo != "standard" and "rapid" not in values and "blitz" not in values:
-            values[self.tempo] = values.pop("standard", "")  # the rapid list calls its rating just that
-        person = person_of(values, self.unread)
-        if person is None:
-            self.unread.add(self.parser.CurrentLineNumber)
-        else:
-            self.people.append(person)
+        if self.tempo != "standard" and not {"rapid", "blitz"} & self.fields.keys():
+            self.fields[self.tempo] = self.fields.pop("standard", "")  # the rapid list calls its rating that
+        self.records.append((self.parser.CurrentLineNumber, self.fields))
 
     def entity(self, *_: object) -> None:
         raise Invalid("lists.entities")
 
 
-def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[ListEntry]:
+def read_csv(lines: Iterable[str], unread: Unread) -> Iterator[Record]:
     """Any CSV list: the first line names the columns, comma, semicolon or tab part them."""
     rows = iter(lines)
     heading = next(rows, "")
     delimiter = max(",;\t", key=heading.count)
     first = heading.replace("\r", " ").replace("\n", " ").replace("\0", " ")
     names = csv_columns(next(csv.reader([first], delimiter=delimiter), []), unread)
-    reader = csv.reader((line for line in rows if len(line) <= LONGEST_LINE), delimiter=delimiter)
+    reader = csv.reader(rows, delimiter=delimiter)
     try:
         for row in reader:
-            if not any(value.strip() for value in row):
-                continue
-            values = {name: value.strip() for name, value in zip(names, row, strict=False) if name}
+            values = {name: value for name, value in zip(names, row, strict=False) if name}
             if "family" in values:
-                both = (values.pop("family"), values.pop("given", ""))
+                both = (values.pop("family").strip(), values.pop("given", "").strip())
                 values.setdefault("name", ", ".join(filter(None, both)))
-            person = person_of(values, unread, own_ids=True)
-            if person is None:
-                unread.add(reader.line_num + 1)
-            else:
-                yield person
+            if any(value.strip() for value in row):
+                yield reader.line_num + 1, values
     except csv.Error as wrong:
         raise Invalid("lists.not-csv", line=reader.line_num + 1, reason=str(wrong)) from None
 
@@ -278,9 +272,7 @@ def person_of(values: dict[str, str], unread: Unread, *, own_ids: bool = False) 
         title=title if title in TITLES else "",
         birth=birth if re.fullmatch(r"(1[89]|20)\d\d", birth[:4]) and len(birth) in (4, 10) else "",
         fide_id=fide_id,
-        standard=number(values.get("standard", ""), HIGHEST_RATING),
-        rapid=number(values.get("rapid", ""), HIGHEST_RATING),
-        blitz=number(values.get("blitz", ""), HIGHEST_RATING),
+        **{tempo: number(values.get(tempo, ""), HIGHEST_RATING) for tempo in TEMPOS},
         k_factor=number(values.get("k_factor", ""), 40),
         inactive="i" in values.get("flag", "").lower(),
     )
@@ -290,9 +282,7 @@ def person_of(values: dict[str, str], unread: Unread, *, own_ids: bool = False) 
     return person
 
 
-OPTIONAL: Final = frozenset(
-    ["federation", "sex", "title", "birth", "fide_id", "standard", "rapid", "blitz", "k_factor"]
-)
+OPTIONAL: Final = frozenset(["federation", "sex", "title", "birth", "fide_id", *TEMPOS, "k_factor"])
 """Fields that a person may lack; zeros and dashes mean that it does."""
 
 
@@ -344,11 +334,12 @@ def import_list(
         tempo = tempo or next((each for each in TEMPOS if each in file.lower()), "standard")
         unread = Unread()
         if first.lstrip().startswith("<"):
-            people = read_xml(stream, tempo, unread)
+            records, own_ids = read_xml(stream, tempo), False
         elif of_fide:
-            people = read_txt(lines_of(stream), tempo, unread)
+            records, own_ids = read_txt(lines_of(stream), tempo, unread), False
         else:
-            people = read_csv(lines_of(stream), unread)
+            records, own_ids = read_csv(lines_of(stream), unread), True
+        people = people_of(records, unread, own_ids=own_ids)
         made, replaced = lists.add(name, valid, path.name, watched(people, stream, size, progress))
     notes = [*unread.notes(), *([say("lists.replaced", count=replaced)] if replaced else [])]
     return ImportedList(list=made, notes=tuple(notes))

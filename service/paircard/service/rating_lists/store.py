@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import msgspec
 from msgspec.structs import asdict, astuple
@@ -59,9 +59,6 @@ class ListEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 COLUMNS: Final = ListEntry.__struct_fields__
-TYPES: Final[dict[str, type]] = {
-    name: type(value) for name, value in asdict(ListEntry(id="", name="")).items()
-}
 
 
 class RatingList(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,11 +123,10 @@ class RatingLists:
             return
         self.db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         self.db.execute(f"PRAGMA user_version={FORMAT}")
-        lists = {"number": int, "name": str, "valid": str, "people": int, "source": str}
-        self.db.table("lists").create(lists, pk="number", not_null=lists)
+        for name, struct, key in (("lists", RatingList, "number"), ("daily", Fetch, "name")):
+            columns = get_type_hints(struct)
+            self.db.table(name).create(columns, pk=key, not_null=columns)
         self.db.table("lists").create_index(["name", "valid"], unique=True)
-        daily = {"name": str, "address": str, "fetched": str, "tried": str}
-        self.db.table("daily").create(daily, pk="name", not_null=daily)
 
     def daily(self) -> list[Fetch]:
         """The lists that are fetched again every day."""
@@ -251,8 +247,9 @@ class RatingLists:
 
     def _merge(self, number: int) -> None:
         """Fill what the new people lack from the list as it was; who is not among the new stays."""
+        types = get_type_hints(ListEntry)
         for name in COLUMNS[2:-1]:
-            empty = "''" if TYPES[name] is str else "0"
+            empty = "''" if types[name] is str else "0"
             self.db.execute(
                 f"UPDATE incoming SET {name} = coalesce((SELECT o.{name} FROM people_{number} o"
                 f" WHERE o.id = incoming.id), {name}) WHERE {name} = {empty}"
@@ -262,7 +259,7 @@ class RatingLists:
     def _lay_out(self, number: int) -> None:
         """The people in order of rating, and the index of their names."""
         people = self.db.table(f"people_{number}")
-        columns = {"place": int, **TYPES, "words": str}
+        columns = {"place": int, **get_type_hints(ListEntry), "words": str}
         people.create(columns, pk="place", not_null=columns)
         self.db.register_function(folded, deterministic=True, replace=True)
         self.db.execute(
@@ -324,21 +321,15 @@ def in_words(reason: OSError) -> str:
 def details_of(listed: ListEntry, name: str) -> Details:
     """The person as registered from the list of this name; the tournament's rating follows from the lists
     that the regulations name."""
-    fide = name == FIDE
-    return Details(
-        name=listed.name,
-        sex=listed.sex,
-        title=listed.title,
-        federation=listed.federation,
-        birth=listed.birth,
-        fide_id=listed.fide_id,
-        fide_rating=listed.standard if fide else 0,
-        rapid_rating=listed.rapid if fide else 0,
-        blitz_rating=listed.blitz if fide else 0,
-        k_factor=listed.k_factor if fide else 0,
-        national_rating=0 if fide else listed.standard,
-        national_id="" if fide else listed.id,
-    )
+    alike = {field: getattr(listed, field) for field in ALIKE}
+    if name != FIDE:
+        return Details(**alike, national_rating=listed.standard, national_id=listed.id)
+    ratings = {f"{tempo}_rating": getattr(listed, tempo) for tempo in ("rapid", "blitz")}
+    return Details(**alike, fide_rating=listed.standard, **ratings, k_factor=listed.k_factor)
+
+
+ALIKE: Final = ("name", "title", "federation", "sex", "birth", "fide_id")
+"""Fields of a person that are those of a player."""
 
 
 @lru_cache(maxsize=4096)

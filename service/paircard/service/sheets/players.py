@@ -69,9 +69,8 @@ def players_of(table: Table) -> Sheet:
     fields, skipped = fields_of(table.heading)
     if "title" not in fields and (at := unnamed_titles(table)) is not None:
         fields[at] = "title"
-    notes: list[Message] = []
-    if remarks := [f"{line.number} {' '.join(line.cells).strip()[:40]!r}" for line in table.around]:
-        notes.append(say("import.remarks", count=len(remarks), places=remarks))
+    remarks = [f"{line.number} {' '.join(line.cells).strip()[:40]!r}" for line in table.around]
+    notes = [say("import.remarks", count=len(remarks), places=remarks)] if remarks else []
     not_fides: NotFides = defaultdict(list)
     players: list[tuple[int, Details]] = []
     faults: list[Invalid] = []
@@ -130,16 +129,13 @@ BY_LABEL: Final = {
 
 def fields_of(heading: TableLine) -> tuple[list[str], list[str]]:
     """The field of each column, empty for one that is not taken, and the names of those."""
-    fields: list[str] = []
-    skipped: list[str] = []
-    for name in heading.cells:
-        plain = plain_label(name)
-        field = BY_LABEL.get(plain, "")
-        if field and field in fields:
-            raise Invalid("import.column-twice", line=heading.number, label=field, text=name)
-        fields.append(field)
-        if not field and plain not in SKIPPED:
-            skipped.append(name)
+    plain = list(map(plain_label, heading.cells))
+    fields = [BY_LABEL.get(label, "") for label in plain]
+    for at, field in enumerate(fields):
+        if field and field in fields[:at]:
+            raise Invalid("import.column-twice", line=heading.number, label=field, text=heading.cells[at])
+    known = zip(heading.cells, plain, fields, strict=True)
+    skipped = [name for name, label, field in known if not field and label not in SKIPPED]
     if not {"name", "family"} & set(fields):
         raise Invalid("import.no-name-column", line=heading.number, known=tuple(COLUMNS))
     return fields, skipped
@@ -354,11 +350,10 @@ def compare(line: int, player: Player, details: Details, regulations: Regulation
     A rating that a list gave follows that list; one that was typed in stays, unless the sheet has another.
     """
     now = player.details
-    news: dict[str, Any] = {}
-    for field in FIELDS:
-        was, says = getattr(now, field), getattr(details, field)
-        if says and says != was and not is_shorter(field, was, says):
-            news[field] = says
+    both = ((field, getattr(now, field), getattr(details, field)) for field in FIELDS)
+    news: dict[str, Any] = {
+        field: says for field, was, says in both if says and says != was and not is_shorter(field, was, says)
+    }
     if not details.rating and (not now.rating or now.rating_source not in ("", MANUAL)):
         used = used_rating(replace(now, **news), regulations)
         if used and used[0] != now.rating:

@@ -156,15 +156,8 @@ def results_of(table: Table) -> tuple[Entered, ...]:
         number = int(board) if board.isascii() and board.isdecimal() and len(board) < 6 else 0
         if not number and not named:
             raise Invalid("import.not-a-board", line=line.number, text=board)
-        entered.append(
-            Entered(
-                line=line.number,
-                board=number,
-                white=values.get("white", ""),
-                black=values.get("black", ""),
-                result=result,
-            )
-        )
+        white, black = values.get("white", ""), values.get("black", "")
+        entered.append(Entered(line=line.number, board=number, white=white, black=black, result=result))
     if not entered:
         raise Invalid("import.no-results")
     return tuple(entered)
