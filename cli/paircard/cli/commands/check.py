@@ -100,11 +100,9 @@ def cases(path: Path) -> Iterator[Case]:
     elif path.suffix == ".zip":
         yield from cases_in_zip(path)
     else:
-        answer = path.with_suffix(".pairs")
-        report = read_bytes(path, LARGEST_REPORT)
-        yield Case(
-            in_one_line(str(path)), report, read_bytes(answer, LARGEST_REPORT) if answer.is_file() else None
-        )
+        report, beside = read_bytes(path, LARGEST_REPORT), path.with_suffix(".pairs")
+        answer = read_bytes(beside, LARGEST_REPORT) if beside.is_file() else None
+        yield Case(in_one_line(str(path)), report, answer)
 
 
 LARGEST_ARCHIVE = 256 * 2**20
@@ -123,9 +121,8 @@ def damaged(path: Path) -> Invalid:
 def cases_in_zip(path: Path) -> Iterator[Case]:
     """The tournaments of a zip."""
     with reading_zip(damaged(path)), zipfile.ZipFile(path) as archive:
-        names = sorted(archive.namelist())
+        names, left = sorted(archive.namelist()), LARGEST_ARCHIVE
         known = set(names)
-        left = LARGEST_ARCHIVE
 
         def inside(name: str) -> bytes:
             nonlocal left
@@ -140,10 +137,9 @@ def cases_in_zip(path: Path) -> Iterator[Case]:
         if not reports:
             raise Invalid("cli.no-report-inside", path=str(path))
         for name in reports:
-            answer = str(PurePath(name).with_suffix(".pairs"))
-            yield Case(
-                in_one_line(f"{path}:{name}"), inside(name), inside(answer) if answer in known else None
-            )
+            beside = str(PurePath(name).with_suffix(".pairs"))
+            answer = inside(beside) if beside in known else None
+            yield Case(in_one_line(f"{path}:{name}"), inside(name), answer)
 
 
 def count(path: Path) -> int:

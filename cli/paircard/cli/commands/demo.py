@@ -24,7 +24,7 @@ import click
 import msgspec
 
 from paircard.cli.main import run
-from paircard.cli.output import points, print_line
+from paircard.cli.output import print_line
 from paircard.cli.refusals import spoken
 from paircard.domain.errors import Duplicate, NotNow, Unreachable
 from paircard.domain.messages import Fields, Message
@@ -197,8 +197,8 @@ class Stage:
         heading("cli.demo.end")
         self.types("close")
         self.types("standings")
-        expected = {name: points(tenths) for name, tenths in FINAL.items()}
-        same = all(self.points_of(name) == score for name, score in expected.items())
+        lines = msgspec.json.decode(self.heard("standings", "--json"))["standings"]
+        same = {line["name"]: line["points"] for line in lines} == FINAL
         print_line("cli.demo.scores-published", yes=same)
         heading("cli.demo.a-year-later")
         words = ("correct", "5", "4", "½-½", "--why", "found in the archive", "--ack", "rating-report-only")
@@ -208,17 +208,10 @@ class Stage:
         self.types("log", "--last", "3")
 
     def boards(self, round: int) -> list[dict[str, Any]]:
-
-        sheet = msgspec.json.decode(self.heard("boards", str(round), "--json"))
-        return list(sheet["boards"])
+        return list(msgspec.json.decode(self.heard("boards", str(round), "--json"))["boards"])
 
     def pairs(self, round: int) -> list[str]:
         return [f"{one['white']['name']} – {one['black']['name']}" for one in self.boards(round)]
-
-    def points_of(self, name: str) -> str:
-
-        lines = msgspec.json.decode(self.heard("standings", "--json"))["standings"]
-        return next(points(line["points"]) for line in lines if line["name"] == name)
 
     def file(self, name: str, lines: list[str]) -> str:
         """A file as somebody would hand it in; its name."""

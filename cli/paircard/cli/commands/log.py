@@ -1,7 +1,6 @@
 """The log itself: ``log`` to read it, ``log export`` and ``log import`` to carry it elsewhere."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,7 +12,6 @@ from paircard.cli.session import Session, reads, uses_store
 from paircard.cli.text_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.usage import finish
 from paircard.domain.errors import Duplicate, Invalid
-from paircard.domain.events import Recorded
 from paircard.domain.log.stored import as_stored
 from paircard.domain.messages import Message
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
@@ -49,8 +47,7 @@ def log(
         return
     lines = chosen_lines(session.view(), who, board, kinds)
     lines = lines[-last:] if last else lines
-    if session.json:
-        show_json(lines)
+    if session.shown(lines):
         return
     for line in lines:
         click.echo(line_text(line))
@@ -112,33 +109,23 @@ def export_(session: Session, file: Path, without_names: bool, more: tuple[str, 
         raise Duplicate("cli.file-there", file=str(file))
     against: list[Message] = []
     if without_names:
-        content = pseudonymous_bundle(session.view().facts)
+        copy = pseudonymous(session.view().facts, uuid4().hex)
+        content = write_bundle(copy[0].tournament, [as_stored(one) for one in copy])
     else:
         store, id = session.office.store(), session.tournament.id
         content, against = export_bundle(store, id, session.view().version, map(read_signed, more))
     write_new(file, content, FOR_OWNER)
     finish()
     bundle = read_bundle(content)
-    heading = bundle.heading
-    if session.json:
-        show_json(heading)
+    heading, count = bundle.heading, len(bundle.checkpoints)
+    if session.shown(heading):
         return 1 if against else 0
-    print_line(
-        "cli.said.copy-written" if without_names else "cli.said.bundle-written",
-        file=str(file),
-        facts=heading.length,
-        count=len(bundle.checkpoints),
-        value=printed(heading.length, heading.head),
-    )
+    code = "cli.said.copy-written" if without_names else "cli.said.bundle-written"
+    head = printed(heading.length, heading.head)
+    print_line(code, file=str(file), facts=heading.length, count=count, value=head)
     for problem in against:
         print_line("cli.said.bundle-carries", what=problem)
     return 1 if against else 0
-
-
-def pseudonymous_bundle(facts: Sequence[Recorded]) -> bytes:
-    """The bundle of a pseudonymous copy under a new id."""
-    copy = pseudonymous(facts, uuid4().hex)
-    return write_bundle(copy[0].tournament, [as_stored(one) for one in copy])
 
 
 @log.command("import", short_help="Import a tournament from a bundle, verified.")

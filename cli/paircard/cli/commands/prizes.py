@@ -1,5 +1,6 @@
 """``prizes announce award``: the rules before round 1, who gets what and why, and the list on record."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -21,7 +22,7 @@ from paircard.service.print.prizes import (
     prizes_page,
     receipts_page,
 )
-from paircard.service.prizes import PlayerPrizes, PrizeLine, Prizes, announcement
+from paircard.service.prizes import KeptPrize, PlayerPrizes, PrizeLine, Prizes, announcement
 from paircard.service.spreadsheet import csv_text
 
 
@@ -60,7 +61,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
         one = view.player_prizes(id)
         if not session.shown(
             one,
-            csv=lambda: csv_text([HEADINGS, *player_rows(one)]),
+            csv=lambda: csv_text([HEADINGS, *prize_rows(one, one.why_not)]),
             html=lambda: player_prizes_page(view, id),
             **papers,
         ):
@@ -69,7 +70,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     found = view.prizes()
     if session.shown(
         found,
-        csv=lambda: csv_text([HEADINGS, *prize_rows(found)]),
+        csv=lambda: csv_text([HEADINGS, *prize_rows(found, found.kept)]),
         html=lambda: prizes_page(view),
         **papers,
     ):
@@ -78,7 +79,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     if found.after:
         lines = [
             (prize, name or "–", " + ".join(filter(None, (amount, thing))), now, why)
-            for prize, _, name, amount, _, thing, now, why in prize_rows(found)
+            for prize, _, name, amount, _, thing, now, why in prize_rows(found, found.kept)
         ]
         show_table("cli.table.prizes", lines, title=title, fide_mode=view.state.fide_mode)
         print_line(
@@ -109,26 +110,17 @@ def worth(one: PrizeLine | Prize) -> str:
     return " + ".join(part for part in (money(one.amount) if one.amount else "", one.thing) if part)
 
 
-def prize_rows(found: Prizes) -> list[list[str]]:
-    """The prizes line by line, what is kept without a name."""
+def prize_rows(found: Prizes | PlayerPrizes, others: Sequence[KeptPrize]) -> list[list[str]]:
+    """The prizes line by line, then the others without a name and with what stands in the way."""
     rows = []
     for line in found.given:
         now = "" if found.final else "safe" if line.safe else "open"
         reasons = "; ".join(one.text for one in line.reasons)
         amount = money(line.amount) if line.amount else ""
         rows.append([line.prize, line.category, line.name, amount, found.currency, line.thing, now, reasons])
-    for kept in found.kept:
+    for kept in others:
         rows.append([kept.prize, "", "", money(kept.amount), found.currency, "", "", kept.reason.text])
     return rows
-
-
-def player_rows(one: PlayerPrizes) -> list[list[str]]:
-    """One player's prizes for a spreadsheet, then the others with what stands in the way."""
-    view = Prizes(
-        after=one.after, final=one.final, currency=one.currency, given=one.given, kept=one.why_not, notes=(),
-        announced=0, computed_from="",
-    )  # fmt: skip
-    return prize_rows(view)
 
 
 def tell_player(one: PlayerPrizes, *, alone: bool) -> None:

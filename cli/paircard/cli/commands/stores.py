@@ -1,6 +1,6 @@
 """Stores as a whole: ``init move backup restore doctor``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -57,16 +57,16 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> in
         finish()
         for problem in left:
             remark(say("cli.stores.not-copied", value=problem))
+        found = []
+        for id, one in done.items():
+            counts = {"facts": one.length, "new": one.new, "head": one.head}
+            found.append({"id": id, "name": names[id], **counts})
+            if not as_json:
+                print_line("cli.stores.copied", name=names[id], id=id[:8], facts=one.new, count=one.length)
         if as_json:
-            found = [
-                {"id": id, "name": names[id], "facts": copied.length, "new": copied.new, "head": copied.head}
-                for id, copied in done.items()
-            ]
             show_json({"from": here.place, "to": there.place, "tournaments": found})
-            return 1 if left else 0
-        for id, copied in done.items():
-            print_line("cli.stores.copied", name=names[id], id=id[:8], facts=copied.new, count=copied.length)
-        print_line("cli.stores.moved", count=len(done), path=here.place, file=there.place)
+        else:
+            print_line("cli.stores.moved", count=len(done), path=here.place, file=there.place)
         return 1 if left else 0
 
 
@@ -145,18 +145,20 @@ def doctor(session: Session, tables: str | None, rebuild: bool) -> int:
     if rebuild:
         session.office.store().make_catalogue(anew=True)
     found = []
-    for finding in examine(session.path):
+    for finding in findings(session, tables):  # one line as soon as it is known: a large store takes its time
         found.append(finding)
-        tell(session, finding)
-    if tables is not None and not any(finding.state == BAD for finding in found):
-        found.append(how_far(session.office.store(), tables))
-        tell(session, found[-1])
+        if not session.json:
+            click.echo(f"{finding.state:<6} {finding.about:<12} {finding.text}")
     if session.json:
         show_json(found)
     return 1 if any(finding.state == BAD for finding in found) else 0
 
 
-def tell(session: Session, finding: Finding) -> None:
-    """One line, as soon as it is known: a large store takes its time."""
-    if not session.json:
-        click.echo(f"{finding.state:<6} {finding.about:<12} {finding.text}")
+def findings(session: Session, tables: str | None) -> Iterator[Finding]:
+    """What is to be said of the store, and of read tables if nothing is wrong with it."""
+    bad = False
+    for finding in examine(session.path):
+        yield finding
+        bad |= finding.state == BAD
+    if tables is not None and not bad:
+        yield how_far(session.office.store(), tables)

@@ -7,7 +7,7 @@ import click
 
 from paircard.cli.commands.keys import KEY_FILE, need_signer
 from paircard.cli.key_files import public_key
-from paircard.cli.output import print_line, show_json
+from paircard.cli.output import print_line
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, examines_store, names_tournament
 from paircard.cli.usage import finish
@@ -62,20 +62,10 @@ def publish(
     contacts = [witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
     done = publish_tree(session.office.store(), folder, signer, contacts)
     finish()
-    if session.json:
-        show_json(
-            {
-                "size": done.note.head.size,
-                "added": done.added,
-                "root": done.note.head.root.hex(),
-                "cosigned_by": done.cosigned_by,
-                "refused_by": done.refused_by,
-            }
-        )
+    head, witnessed = done.note.head, {"cosigned_by": done.cosigned_by, "refused_by": done.refused_by}
+    if session.shown({"size": head.size, "added": done.added, "root": head.root.hex(), **witnessed}):
         return
-    print_line(
-        "cli.tree.published", path=str(folder), facts=done.note.head.size, count=done.added, name=signer.name
-    )
+    print_line("cli.tree.published", path=str(folder), facts=head.size, count=done.added, name=signer.name)
     for name in done.cosigned_by:
         print_line("cli.tree.cosigned", name=name)
     for reason in done.refused_by:
@@ -140,11 +130,10 @@ def prove(
     store, tournament = session.office.store(), session.tournament
     if (fact is None) == (round is None or board is None):
         raise Misused("cli.prove-what")
-    proofs = (
-        [prove_fact(store, tournament, fact, place)]
-        if fact is not None
-        else prove_result(store, tournament, round or 0, board or 0, place)
-    )
+    if fact is not None:
+        proofs = [prove_fact(store, tournament, fact, place)]
+    else:
+        proofs = prove_result(store, tournament, round or 0, board or 0, place)
     output.mkdir(parents=True, exist_ok=True)
     files = {f"{proof.name}.tlog-proof": proof.text for proof in proofs}
     if qr:  # of the result alone: the pairing of a large round fits in no QR code

@@ -118,21 +118,14 @@ def tell_moved(lines: Sequence[Moved], title: Message) -> None:
     if not lines:
         print_line("cli.what-if.nothing-changes", what=title)
         return
-    if visible:
-        show_table(
-            "cli.table.moved",
-            [
-                (
-                    line.name,
-                    points(line.points[0]),
-                    f"-> {points(line.points[1])}" if line.points[0] != line.points[1] else "",
-                    line.place[0] or "–",
-                    f"-> {line.place[1] or '–'}" if line.place[0] != line.place[1] else "",
-                )
-                for line in visible
-            ],
-            title=title,
-        )
+    rows = []
+    for line in visible:
+        was, now = map(points, line.points)
+        place, then = (str(place or "–") for place in line.place)
+        changed = f"-> {now}" if was != now else "", f"-> {then}" if place != then else ""
+        rows.append((line.name, was, changed[0], place, changed[1]))
+    if rows:
+        show_table("cli.table.moved", rows, title=title)
     if others := len(lines) - len(visible):
         print_line("cli.what-if.tie-breaks-change", count=others, yes=bool(visible))
 
