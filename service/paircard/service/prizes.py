@@ -214,12 +214,10 @@ def player_prizes(state: Tournament, player: int) -> PlayerPrizes:
     groups = standings[player].groups if player in standings else {}
     places = []
     for category in categories_of(state):
-        belongs = belonging(category, me, state.regulations.starts)
-        place = groups.get(category.name, 0)
+        name, belongs = category.name, belonging(category, me, state.regulations.starts)
+        reason = told(belongs.reason)
         places.append(
-            Membership(
-                category=category.name, inside=belongs.inside, place=place, reason=told(belongs.reason)
-            )
+            Membership(category=name, inside=belongs.inside, place=groups.get(name, 0), reason=reason)
         )
     amounts = {prize.name: prize.amount for prize in rules_of(state).prizes}
     return PlayerPrizes(

@@ -45,14 +45,14 @@ def export() -> None:
     """
 
 
-def hand_over(text: str, output: Path | None, mode: int = FOR_ALL) -> None:
-    """Print a text, or write it to a file."""
+def hand_over(text: str, output: Path | None, mode: int = FOR_ALL, said: Message | None = None) -> None:
+    """Print a text, or write it to a file and say so."""
     if output is None:
         click.echo(text, nl=False)
-    else:
-        hand_out(output, text.encode(), mode)
-        finish()
-        print_line("cli.said.written", file=str(output))
+        return
+    hand_out(output, text.encode(), mode)
+    finish()
+    click.echo(spoken(said or say("cli.said.written", file=str(output))))
 
 
 @export.command()
@@ -289,12 +289,8 @@ def export_report(
     report = build_report(view.facts, view.state, after, dialect, notes)
     for line in notes.lines():
         remark(line)
+    if after is None:
+        after = round_with_results(view.state, None) if dialect == "bbp" else view.state.paired
+    about = {"file": str(output), "entered": len(report.players()), "round": after}
     text = render(report, "\r\n" if crlf else "\n")
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        hand_out(output, text.encode(), FOR_OWNER)
-        finish()
-        last = round_with_results(view.state, None) if dialect == "bbp" else view.state.paired
-        shown = last if after is None else after
-        print_line("cli.said.report-written", file=str(output), entered=len(report.players()), round=shown)
+    hand_over(text, output, FOR_OWNER, Message("cli.said.report-written", about))

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 from markupsafe import Markup
 
-from paircard.domain.events import TournamentDetailsChanged, TournamentOpened
+from paircard.domain.events import TournamentDetailsChanged
 from paircard.domain.messages import Message, say
 from paircard.domain.state import entered
 from paircard.domain.values.prizes import MAIN, Category, Prize, PrizeRules, money
@@ -96,16 +96,13 @@ def described(category: Category, starts: str, t: Language) -> str:
 
 def announced_at(moment: Moment) -> tuple[str, bool]:
     """When the prizes were announced as they are, and whether that was before round 1."""
-    for one in reversed(moment.facts):
-        match one.fact:
-            case TournamentDetailsChanged(changes=told) if told.prizes:
-                break
-            case TournamentOpened():
-                break
-            case _:
-                pass
-    paired = moment.state.rounds and moment.state.rounds[0].fact.based_on
-    return one.when, not moment.state.rounds or one.version <= (paired or one.version)
+    announcing = [moment.facts[0]]
+    for one in moment.facts:
+        if isinstance(one.fact, TournamentDetailsChanged) and one.fact.changes.prizes:
+            announcing.append(one)
+    last, rounds = announcing[-1], moment.state.rounds
+    paired_on = (rounds[0].fact.based_on if rounds else 0) or last.version
+    return last.when, last.version <= paired_on
 
 
 def winners(moment: Moment, found: Prizes, player: int) -> list[Winner]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -52,13 +53,11 @@ def check_signed_trees(store: Tournaments) -> Iterator[Message]:
         return
     tree, size = RunningTree(), 0
     try:
-        for rows in batches(store, 0):
-            for row in rows:
-                tree.add(entry_of(row))
-                size += 1
-                if size in notes and parse_tree_note(notes[size]).head.root != tree.root():
-                    yield say("verify.tree-differs", facts=size)
-                    return
+        for size, row in enumerate(chain.from_iterable(batches(store, 0)), start=1):
+            tree.add(entry_of(row))
+            if size in notes and parse_tree_note(notes[size]).head.root != tree.root():
+                yield say("verify.tree-differs", facts=size)
+                return
     except (CorruptFile, Invalid) as reason:
         yield reason.said
         return

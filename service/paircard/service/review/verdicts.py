@@ -6,6 +6,7 @@ that root is a tenth of verifying them. What a verdict covers are facts and pers
 parts are not all there, or not as they were, is looked at again. Signatures by lists of keys are not covered.
 """
 
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -42,14 +43,12 @@ def since(store: Tournaments, last: str, signer: Signer) -> Ahead:
     known = judged_before(last, signer) if last else None
     tree, size, same = RunningTree(), 0, known is not None and known.size == 0
     again: set[str] = set()
-    for rows in batches(store, 0):
-        for row in rows:
-            tree.add(entry_of(row))
-            size += 1
-            if known is None or size > known.size or missing_parts(row) or stray_parts(row):
-                again.add(row.originator_id)
-            if known is not None and size == known.size:
-                same = tree.root() == known.root
+    for size, row in enumerate(chain.from_iterable(batches(store, 0)), start=1):
+        tree.add(entry_of(row))
+        if known is None or size > known.size or missing_parts(row) or stray_parts(row):
+            again.add(row.originator_id)
+        if known is not None and size == known.size:
+            same = tree.root() == known.root
     head = Head(ORIGIN, size, tree.root())
     if known is None:
         return Ahead(head)
