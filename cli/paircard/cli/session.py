@@ -155,10 +155,11 @@ def printed(run: Run) -> Iterator[None]:
         options = click.get_current_context().command.params
         run.form = kind if any(f"--{kind}" in o.opts and o.name == "form" for o in options) else ""
         run.json = kind == "json" and any(o.name == "json" for o in options)
-    text = io.StringIO()
-    with redirect_stdout(text):
+    content = io.BytesIO()  # what is printed may be bytes, as a snapshot is
+    with redirect_stdout(io.TextIOWrapper(content, "utf-8", newline="")) as text:
         yield
-    hand_out(run.answer_file, text.getvalue().encode())
+        text.flush()
+        hand_out(run.answer_file, content.getvalue())
     print_line("cli.said.written", file=str(run.answer_file))
 
 

@@ -45,6 +45,8 @@ def shown(captured: pytest.CaptureFixture[str], *words: str) -> str:
 def test_the_bytes_printed_are_those_hashed_into_the_fact_of_the_round(club: Terminal) -> None:
     recorded = json.loads(club.ok("boards", "1", "--json"))["snapshot"]
     printed = club.ok("snapshot", "1")
+    club.ok("snapshot", "1", "-o", "round1.json")
+    assert (club.folder / "round1.json").read_bytes() == printed.encode()
 
     assert hashlib.sha256(printed.encode()).hexdigest() == recorded
     assert club.ok("snapshot", "1", "--sha256") == f"{recorded}\n"
