@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from sqlite_utils import Database
 
 from paircard.domain.errors import ForeignFile, Invalid, PaircardError, Unknown
@@ -204,6 +205,10 @@ def test_a_long_event_goes_by_the_list_of_the_day_of_the_check() -> None:
 
     assert day_of_check(EVENT, "2026-11-18") == "2026-11-16"
     assert day_of_check(long, "2026-11-18") == "2026-11-18"
+    month = structs.replace(EVENT, starts="2026-10-19", ends="2026-11-18")
+    assert month.days == 31
+    assert day_of_check(month, "2026-11-17") == "2026-11-17"
+    assert day_of_check(structs.replace(month, ends="2026-11-17"), "2026-11-17") == "2026-10-19"
     assert day_of_check(Regulations(name="No dates", rounds=5), "2026-11-18") == "2026-11-18"
 
 

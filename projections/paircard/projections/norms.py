@@ -20,7 +20,7 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import cycles_of
-from paircard.projections.ratings import Remark, days_of, fide_rating, told
+from paircard.projections.ratings import Remark, fide_rating, told
 from paircard.projections.ratings import time_control_of as read_control
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, who_came
 from paircard.projections.standings.measures import average, percentage, score_difference
@@ -231,7 +231,6 @@ def norms_of(state: Tournament) -> Norms:
 def _field(state: Tournament, table: Crosstable, event: Sequence[Requirement]) -> Field:
     rules = state.regulations
     ratings = {player.id: fide_rating(player.details) for player in state.players}
-    long = bool(rules.starts and rules.ends) and days_of(rules.starts, rules.ends) > 30
     rounds = rules.rounds or table.paired
     finished = all(now.letter not in ("", "?") for row in table.rows for now in row.entries)
     over = state.closed or (table.paired >= rounds and finished)
@@ -239,7 +238,7 @@ def _field(state: Tournament, table: Crosstable, event: Sequence[Requirement]) -
         table=table,
         rows={row.id: row for row in table.rows},
         ratings=ratings,
-        later={player.id: player.ratings for player in state.players} if long else {},
+        later={player.id: player.ratings for player in state.players} if rules.days > 30 else {},
         rounds=rounds,
         double=table.predetermined and cycles_of(rules) == 2,
         over=over,

@@ -6,7 +6,6 @@ FIDE knows (other events of the month, games before this one) is not guessed: re
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -374,11 +373,6 @@ def _about_event(rules: Regulations) -> list[Message]:
         said.append(say("ratings.no-time-control"))
     elif (found := tempo_of(control)) != rules.tempo:
         said.append(say("ratings.other-tempo", kind=found or "–", text=rules.time_control))
-    if rules.starts and rules.ends and days_of(rules.starts, rules.ends) > 30:
+    if rules.days > 30:
         said.append(say("ratings.long-event"))
     return said
-
-
-def days_of(first: str, last: str) -> int:
-    """How many days an event lasts."""
-    return (date.fromisoformat(last) - date.fromisoformat(first)).days + 1

@@ -97,6 +97,13 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     prizes: PrizeRules | UnsetType = UNSET
     """The prizes and how they are given."""
 
+    @property
+    def days(self) -> int:
+        """How many days the event lasts; 0 where its dates are not known."""
+        if not (self.starts and self.ends):
+            return 0
+        return (date.fromisoformat(self.ends) - date.fromisoformat(self.starts)).days + 1
+
 
 NUMBERING: Final = 2
 """How this program numbers players, see ``Regulations.numbering``."""

@@ -1,7 +1,5 @@
 """Standings of a tournament: its crosstable ranked by what was announced, drawn and brought from outside."""
 
-from datetime import date
-
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -79,17 +77,10 @@ def tie_orders(state: Tournament) -> tuple[TieOrder, ...]:
 def remarks(state: Tournament) -> tuple[Message, ...]:
     """What an arbiter should know about the announced list before it is used."""
     rules = state.regulations
-    days = (
-        (date.fromisoformat(rules.ends) - date.fromisoformat(rules.starts)).days + 1
-        if rules.starts and rules.ends
-        else 0
-    )
-    unrated = any(not player.details.rating for player in entered(state))
-    by_round = rules.tiebreak_ratings == "round"
     return advice(
         announced_tiebreaks(state),
-        days=days,
-        unrated=unrated,
-        by_round=by_round,
+        days=rules.days,
+        unrated=any(not player.details.rating for player in entered(state)),
+        by_round=rules.tiebreak_ratings == "round",
         predetermined=RULES[rules.edition].predetermined,
     )

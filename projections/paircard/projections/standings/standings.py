@@ -286,9 +286,9 @@ def apply_orders(
     ordered_groups: list[list[int]] = []
     for group in groups:
         by_id = {rows[at].id: at for at in group}
-        ahead, method = decided_pairs(by_id.keys(), orders) if len(group) > 1 else ({}, "")
-        ranked = sorted(by_id, key=lambda id: -len(ahead.get(id, ())))
-        if len(group) < 2 or any(len(ahead[id]) != below for below, id in enumerate(reversed(ranked))):
+        ahead, method = decided_pairs(by_id.keys(), orders)
+        ranked = sorted(by_id, key=lambda id: -len(ahead[id]))
+        if any(len(ahead[id]) != below for below, id in enumerate(reversed(ranked))):
             ordered_groups.append(group)
             continue
         parted.update(dict.fromkeys([by_id[id] for id in ranked[1:]], method))

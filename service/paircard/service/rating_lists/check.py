@@ -1,7 +1,6 @@
 """The players of a tournament held against a rating list (VCL 133-144)."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Any, Final
 
 import msgspec
@@ -58,13 +57,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 def day_of_check(regulations: Regulations, today: str) -> str:
     """The day whose list counts: the first of the event, or that of the check in a long event (VCL 137)."""
-    if not regulations.starts:
-        return today
-    if regulations.ends and today > regulations.starts:
-        days = (date.fromisoformat(regulations.ends) - date.fromisoformat(regulations.starts)).days
-        if days > LONG_EVENT:
-            return today
-    return regulations.starts
+    long = regulations.days > LONG_EVENT and today > regulations.starts
+    return today if long else regulations.starts or today
 
 
 def check_players(
