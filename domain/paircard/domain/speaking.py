@@ -35,8 +35,8 @@ LONGEST: Final = 40
 """Characters that are repeated of what somebody typed."""
 
 _FIELD: Final = re.compile(r"\{(\w+)(?::([\w-]+))?\}")
-_NAME: Final = re.compile(r'[\w-]+|"[^"]*"')
-_ENTRY: Final = re.compile(r'("[^"]*"|[\w-]+) = ("(?:[^"\\]|\\.)*")')
+_NAMES: Final = r'[\w-]+|"[^"]*"'
+_ENTRIES: Final = rf'({_NAMES}) = ("(?:[^"\\]|\\.)*")'
 Piece = tuple[str, str, str]
 """Words, the field behind them, and its noun; the last two may be empty."""
 Sentence = tuple[Piece, ...]
@@ -88,7 +88,7 @@ def entries_of(text: str) -> dict[str, Any]:
             section = _under(whole, line[1 : line.index("]")].split("."))
         elif line and line[0] != "#":
             key, value = line.split(" = ", 1)
-            *above, name = _NAME.findall(key)
+            *above, name = re.findall(_NAMES, key) if '"' in key else key.split(".")
             _under(section, (one.strip('"') for one in above))[name.strip('"')] = _value(value)
     return whole
 
@@ -101,7 +101,7 @@ def _under(entries: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 def _value(text: str) -> Any:
     if text[0] == "{":
-        return {key.strip('"'): json.decode(value) for key, value in _ENTRY.findall(text)}
+        return {key.strip('"'): json.decode(value) for key, value in re.findall(_ENTRIES, text)}
     return json.decode(text) if text[0] == '"' else text[1:-1]
 
 

@@ -181,10 +181,11 @@ def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) 
     said = Message("cli.title.final" if found.final else "cli.title.standings", {"round": found.after})
     waiting = [Message("cli.title.to-finish", {"count": found.open_games})] if found.open_games else []
     several = len(listed) > 1
+    kinds = [each.kind for each in listed]
     rows = []
     for line in found.standings:
         rest = iter(line.values)
-        values = [line.score if each.kind == "points" else next(rest) for each in listed]
+        values = [line.score if kind == "points" else next(rest) for kind in kinds]
         who = [line.title, line.name, line.rating or "–", line.federation]
         decided = [line.parted_by.replace("PTS", "points")] if several else []
         rows.append([line.rank or "–", line.number or "–", *who, *values, *decided, line.status])
