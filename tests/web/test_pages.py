@@ -846,3 +846,23 @@ def test_two_questions_whose_names_run_together_alike_have_an_answer_each(hall: 
     for one, other in (pages, answers):
         assert (one.status_code, other.status_code) == (OK, OK)
         assert one.text != other.text
+
+
+def test_a_form_with_fields_of_another_form_is_not_a_mistake_of_the_server(entries: Hall) -> None:
+    entries.pair(1)
+    stray = {"round": "1", "board": "1", "white": "1", "black": "2", "why": "excused"}
+
+    assert post(entries, address(entries, "/desk/unpair"), stray | {"key": "s1"}).status_code == 303
+    added = post(entries, address(entries, "/desk/players"), stray | {"key": "s2", "name": "Zoe"})
+    assert added.status_code in (303, 409)
+
+
+@pytest.mark.parametrize("result", ["", "1", "yes", "1:0", "adjourned"])
+def test_who_is_no_longer_signed_in_keeps_whatever_the_form_held(event: Hall, result: str) -> None:
+    sent = {"key": "g1", "round": "1", "board": "1", "result": result}
+    answer = event.http.request(
+        "POST", address(event, "/desk/result"), data=sent, headers={"accept": "text/html"}
+    )
+
+    assert answer.status_code == 401
+    assert f'name="result" value="{result}"' in answer.text

@@ -137,7 +137,7 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "index": render("index.html", WEB, events=[moment.summary()], **signed_in),
         "refusal": refusal(kind="missing"),
         "refusal on a phone": refusal(kind="forbidden", event=event_of(moment), phone=True),
-        "not sent": refusal(kind="in", unsent=Unsent(action="/a", fields={"result": "1-0"}, board="1")),
+        "not sent": refusal(kind="in", unsent=Unsent(action="/a", fields={}, board="1", result="1-0")),
         "sign in": render("sign_in.html", WEB),
         "pairings": pairings_page(moment, None, WEB),
         "by name": pairings_page(moment, 5, WEB, by_name=True),

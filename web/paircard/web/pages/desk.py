@@ -11,7 +11,6 @@ from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
-from paircard.service.desk import result_command
 from paircard.service.pairing_sheets import Board, Round
 from paircard.service.print.event import results_in
 from paircard.web.pages.corrections import latest
@@ -127,8 +126,7 @@ def following(form: Form) -> str:
 @PAGES.form("/result", desk_page, done=following, back="")
 def result(form: Form) -> Done:
     """Record one result; the next open board follows."""
-    round, board = form.fields.number("round"), form.fields.number("board")
-    return form.order(result_command(round, board, form.fields["result"].strip()))
+    return form.enter(form.fields.number("round"), form.fields.number("board"))
 
 
 @PAGES.form("/undo", desk_page, back="")

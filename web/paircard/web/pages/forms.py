@@ -18,10 +18,10 @@ from paircard.domain.errors import (
     StoreRefused,
 )
 from paircard.service import Done, Moment, Person, Tournament
-from paircard.service.desk import person
+from paircard.service.desk import person, result_command
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Language, Said, language
-from paircard.service.requests import VERBS, carry_out, command_of
+from paircard.service.requests import VERBS, carry_out
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need, need_arbiter, need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json
@@ -112,20 +112,23 @@ class Form:
         return self.order(VERBS[verb](**fields))
 
     def order(self, *wanted: Any) -> Done:
-        """Carry out what the form asks for, if its sender may; and only for the players its page showed."""
+        """Carry out what the form asks for, if its sender may."""
         need_verbs(self.call.login, need_id(self.call.tournament), wanted)
-        by = self.sender()
+        return carry_out(self.site.office, self.tournament, wanted, by=self.sender())
+
+    def enter(self, round: int, board: int) -> Done:
+        """Record the result of a board; only for the players its page showed."""
+        entry = result_command(round, board, self.fields["result"].strip())
         if "white" not in self.fields:
-            return carry_out(self.site.office, self.tournament, wanted, by=by)
-        entry = [command_of(one) for one in wanted]
+            return self.order(entry)
+        players = self.fields.number("white"), self.fields.number("black")
+        need_verbs(self.call.login, need_id(self.call.tournament), [entry])
 
         def for_those_players(now: Moment) -> Sequence[Any]:
-            for one in entry:
-                players = self.fields.number("white"), self.fields.number("black")
-                need_players(now, one.round, one.board, players)
-            return entry
+            need_players(now, round, board, players)
+            return [entry]
 
-        return self.tournament.propose(for_those_players, by=by, again=lambda *_: entry)
+        return self.tournament.propose(for_those_players, by=self.sender(), again=lambda *_: [entry])
 
     def desk(self, rest: str = "") -> str:
         """The address of a page of the desk."""

@@ -30,11 +30,14 @@ from markupsafe import Markup
 from msgspec.structs import replace
 from starlette.requests import Request
 
+from paircard.domain.commands import AdjournGame
 from paircard.domain.errors import PaircardError, Refused
 from paircard.domain.events import PlayerDetailsCorrected, PlayerRegistered
 from paircard.domain.speaking import LANGUAGES
+from paircard.domain.values.results import spell
 from paircard.projections.log_lines import log_lines
 from paircard.service import Moment
+from paircard.service.desk import result_command
 from paircard.service.print.event import Event, event_of
 from paircard.service.print.rendering import Frame, Links, Told, style
 from paircard.service.print.rendering import render as render_from
@@ -151,6 +154,7 @@ class Unsent(msgspec.Struct, frozen=True, kw_only=True):
     fields: Mapping[str, str]
     board: str = ""
     """The board whose result it holds, if it is an entry."""
+    result: str = ""
 
 
 @PAGES.get("/language/{code}")
@@ -361,13 +365,22 @@ def refusal_page(
         frame = replace(frame, links=Links(f"/tournaments/{below[1]}"))
     unsent = None
     if sent and status == 401:
-        board = sent.get("board", "") or (below[3] or "" if below else "")
-        unsent = Unsent(action=path, fields=sent, board=board if "result" in sent else "")
+        board, result = sent.get("board", "") or (below[3] or "" if below else ""), result_in(sent)
+        unsent = Unsent(action=path, fields=sent, board=board if result else "", result=result)
     phone = event is not None and below is not None and below[2] is not None
     kind = HEADINGS.get(status, "wrong")
     return render(
         "refusal.html", frame, kind=kind, detail=text, again=again, event=event, phone=phone, unsent=unsent
     ).encode()
+
+
+def result_in(sent: Mapping[str, str]) -> str:
+    """The result that a form enters, as people write it; empty if it enters none."""
+    try:
+        wanted = result_command(1, 1, sent.get("result", "").strip())
+    except PaircardError:
+        return ""
+    return "adjourned" if isinstance(wanted, AdjournGame) else spell(wanted.outcome)
 
 
 def event_for_all(site: Site, id: str) -> Event | None:

@@ -9,8 +9,7 @@ from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.domain.values.rules import RULES
-from paircard.service import Done, Moment
-from paircard.service.desk import result_command
+from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Round
 from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
@@ -186,13 +185,9 @@ def record(site: Site, call: Call) -> Answer:
             site.public_moment(call.tournament), login.grant, at, frame, Given(), refusal=refusal
         )
 
-    def work(form: Form) -> Done:
-        result = form.fields["result"].strip()
-        return form.order(result_command(form.fields.number("round"), at, result))
-
     return take(
         Form(site, call),
-        work,
+        lambda form: form.enter(form.fields.number("round"), at),
         done=lambda form: address_of(site, call, form.fields.number("round")),
         refused=shown,
         back=address_of(site, call),
