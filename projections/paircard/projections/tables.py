@@ -93,9 +93,14 @@ VIEWS: Final = {
         JOIN entries we ON we.tournament = b.tournament AND we.player = b.white AND we.round = b.round
         JOIN entries ke ON ke.tournament = b.tournament AND ke.player = b.black AND ke.round = b.round""",
     "people": """
-        SELECT p.fide_id, max(p.name) AS name, max(p.federation) AS federation, max(p.title) AS title,
-            count(*) AS tournaments, coalesce(min(nullif(t.starts, '')), '') AS first, max(t.starts) AS last
-        FROM players p JOIN tournaments t ON t.id = p.tournament WHERE p.fide_id > 0 GROUP BY p.fide_id""",
+        SELECT fide_id, name, federation, title, tournaments, first, last FROM (
+            SELECT p.fide_id, p.name, p.federation, p.title, count(*) OVER person AS tournaments,
+                coalesce(min(nullif(t.starts, '')) OVER person, '') AS first,
+                max(t.starts) OVER person AS last,
+                row_number() OVER (PARTITION BY p.fide_id ORDER BY t.starts DESC, t.id DESC, p.id) AS newest
+            FROM players p JOIN tournaments t ON t.id = p.tournament WHERE p.fide_id > 0
+            WINDOW person AS (PARTITION BY p.fide_id)
+        ) entered WHERE newest = 1""",
 }
 """What most people ask: games with names and points, and people by FIDE id across tournaments."""
 
