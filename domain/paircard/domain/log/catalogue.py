@@ -114,7 +114,7 @@ def name_in(row: StoredFact) -> str:
     return fact.regulations.name or fact.changes.name or ""
 
 
-# --- x
+# --- words by which tournaments are found
 
 Word = tuple[int, str]
 """Id of the player, 0 for the tournament itself; the word, after the letter of its kind."""

@@ -7,12 +7,11 @@ written with the numbers of the file it then stands in.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.deciding.numbering import order_in_force
 from paircard.domain.errors import Invalid
-from paircard.domain.events import FideModeLeft, Recorded, TournamentImported
+from paircard.domain.events import FideModeLeft, Recorded
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament, absences, state_after
@@ -54,7 +53,7 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     order = [id for id in order_in_force(story) if id in came]
     numbers = {id: place for place, id in enumerate(order, 1)}
     away = absences(story, after + 1)
-    kept = written(kept_in(log), numbers, story.players)
+    kept = written((story.filed.kept or ()) if story.filed else (), numbers, story.players)
     described = {line.code: line.text[4:] for line in kept if line.code in DESCRIBED}
     extra = [line for line in kept if line.code not in ("###", *DESCRIBED)]
     used = {row.id: row.rating for row in table.rows}
@@ -155,6 +154,9 @@ DESCRIBED = ("092", "172", "222")
 COUNTED = frozenset(["062", "072"])
 """Numbers of players and of rated players: the export counts them itself."""
 
+OURS = tuple(f"### {begin}" for begin in RESTORED)
+"""How remarks begin that become facts of their own."""
+
 Kept = tuple[tuple[str, tuple[int, ...]], ...]
 
 
@@ -172,9 +174,7 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
         if again and code in (*ONCE, *DESCRIBED, *COUNTED):
             notes.add(say("trf.note.second-record", code=code), say("trf.at.line", line=at))
             continue
-        if code in COUNTED or code == "112" or _is_restored(text):
-            continue
-        if code in ONCE:
+        if code in (*ONCE, *COUNTED, "112") or text.startswith(OURS):
             continue
         if code == "182":
             if text[4:].strip() != "Paircard":
@@ -193,11 +193,6 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
     if "202" in seen and "212" in seen and report.text("202") and report.text("212"):
         notes.add(say("trf.note.both-lists"))
     return tuple(kept)
-
-
-def _is_restored(text: str) -> bool:
-    """Whether a line is a remark of ours that becomes a fact of its own."""
-    return text.startswith(tuple(f"### {begin}" for begin in RESTORED))
 
 
 def columns_of(text: str) -> Iterator[int]:
@@ -223,14 +218,6 @@ def national_of(lines: Iterable[tuple[str, tuple[int, ...]]]) -> dict[int, tuple
             several |= found.keys() & {id}
             found[id] = rating_of(text), text[57:68].strip(" ")
     return {id: found[id] for id in found if id not in several}
-
-
-def kept_in(log: Iterable[Recorded]) -> Kept:
-    """What was kept when the tournament was imported."""
-    for recorded in log:
-        if isinstance(recorded.fact, TournamentImported) and recorded.fact.kept is not UNSET:
-            return recorded.fact.kept
-    return ()
 
 
 def written(kept: Kept, numbers: Mapping[int, int], players: tuple[Player, ...]) -> list[Line]:

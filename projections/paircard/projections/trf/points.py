@@ -1,5 +1,7 @@
 """Points of a report: what results are worth, virtual points, and points that are no result's."""
 
+from collections.abc import Iterator
+
 from paircard.domain.messages import say
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import Entry, last_of_group_a, virtual_by_round
@@ -150,22 +152,28 @@ def fitting(
     blank = [player.number for player in report.players() if player.points == trf.UNKNOWN_POINTS]
     if blank:
         notes.add(say("trf.note.points-computed", numbers=blank))
-    ahead: list[int] = []
-    wrong = _misfits(report, entries, scoring, virtual, paired, ahead)
-    if not wrong:
-        _note_ahead(ahead, paired, notes)
-        return scoring
+    faults: list[Problem] = []
+    for one in _possible(report, scoring):
+        wrong, ahead = _misfits(report, entries, one, virtual, paired)
+        if wrong:
+            faults = faults or wrong
+            continue
+        if one is not scoring:
+            games = " ".join(map(points_text, (one.win, one.draw, one.loss)))
+            notes.add(say("trf.note.scoring-from-points", value=games, code=points_text(one.pab)))
+        if ahead:
+            notes.add(say("trf.note.points-ahead", round=paired + 1, numbers=tuple(ahead)))
+        return one
+    raise TrfError(*faults)
+
+
+def _possible(report: Report, announced: Scoring) -> Iterator[Scoring]:
+    """The scoring of a file; where it says none, the usual ones after the standard."""
+    yield announced
     if not any(isinstance(record, trf.ScoringLine | trf.Worth | trf.Worths) for record in report.records):
         for win, draw, loss in ((10, 5, 0), (30, 10, 0), (20, 10, 0), (30, 20, 10)):
             for pab in sorted({win, draw, loss, 20}, key=lambda value: (value != win, value)):
-                other = Scoring(win=win, draw=draw, loss=loss, pab=pab)
-                ahead.clear()
-                if not _misfits(report, entries, other, virtual, paired, ahead):
-                    games = " ".join(map(points_text, (win, draw, loss)))
-                    notes.add(say("trf.note.scoring-from-points", value=games, code=points_text(pab)))
-                    _note_ahead(ahead, paired, notes)
-                    return other
-    raise TrfError(*wrong)
+                yield Scoring(win=win, draw=draw, loss=loss, pab=pab)
 
 
 def scoring_text(scoring: Scoring) -> str:
@@ -174,23 +182,17 @@ def scoring_text(scoring: Scoring) -> str:
     return f"scoring {values}, PAB {points_text(scoring.pab)}"
 
 
-def _note_ahead(numbers: list[int], paired: int, notes: Notes) -> None:
-    if numbers:
-        notes.add(say("trf.note.points-ahead", round=paired + 1, numbers=tuple(numbers)))
-
-
 def _misfits(
     report: Report,
     entries: dict[int, tuple[Entry, ...]],
     scoring: Scoring,
     virtual: dict[int, tuple[int, ...]],
     paired: int,
-    early: list[int],
-) -> list[Problem]:
-    """Players whose points are not those of their results; ``early`` gets who has those of the next round."""
+) -> tuple[list[Problem], list[int]]:
+    """Players whose points are not those of their results; and those who have those of the next round."""
     worth = scoring.table()
     abnormal = extra_points(report, entries, scoring, paired)
-    problems = []
+    problems, early = [], []
     for at, record in enumerate(report.records, 1):
         if type(record) is not PlayerLine or record.points == trf.UNKNOWN_POINTS:
             continue
@@ -208,4 +210,4 @@ def _misfits(
             problems.append(Problem(at, 81, "001", found, say("trf.allowed.sum", value=points_text(total))))
         else:
             early.append(record.number)
-    return problems
+    return problems, early
