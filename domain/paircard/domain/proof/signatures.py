@@ -16,6 +16,7 @@ Whatever has no signature is a claim: a name that somebody typed.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 import msgspec
@@ -125,19 +126,9 @@ def check_signatures(
 
 def requests_of(rows: Sequence[StoredFact]) -> Iterator[list[tuple[Recorded, StoredFact]]]:
     """The facts of each request: one id, one person, one way in."""
-    group: list[tuple[Recorded, StoredFact]] = []
-    for row in rows:
-        fact = decode_fact(row)
-        if group and request_of(group[-1][0]) != request_of(fact):
-            yield group
-            group = []
-        group.append((fact, row))
-    if group:
-        yield group
-
-
-def request_of(fact: Recorded) -> tuple[str, str, str]:
-    return fact.command_id, fact.who, fact.through
+    facts = ((decode_fact(row), row) for row in rows)
+    for _, group in groupby(facts, key=lambda one: (one[0].command_id, one[0].who, one[0].through)):
+        yield list(group)
 
 
 def role_standing(request: Sequence[Recorded], recorders: Recorders) -> tuple[str, Message | None]:

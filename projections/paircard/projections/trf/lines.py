@@ -263,12 +263,7 @@ def ranks(start: int, least: int = 0) -> Field:
 
 def words(cell: str) -> list[tuple[int, str]]:
     """The words of some columns, each with its column; blanks and tabs part them."""
-    found, at = [], 1
-    for word in cell.replace("\t", " ").split(" "):
-        if word:
-            found.append((at, word))
-        at += len(word) + 1
-    return found
+    return [(found.start() + 1, found[0]) for found in re.finditer(r"[^ \t]+", cell)]
 
 
 def named(least: int) -> Field:

@@ -6,6 +6,8 @@ absence of record 162 ``Z``, refuses ``X``, ``?``, 299 and team records, and acc
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -198,24 +200,14 @@ def abnormal_records(rows: Sequence[Row]) -> list[Record]:
 
 def acceleration_records(rows: Sequence[Row]) -> list[Record]:
     """250: one line for each run of numbers and of rounds with the same virtual points."""
-    ordered = sorted(rows, key=lambda row: row.number)
     records: list[Record] = []
-    at = 0
-    while at < len(ordered):
-        end = at
-        while end + 1 < len(ordered) and ordered[end + 1].virtual == ordered[at].virtual:
-            end += 1
-        virtual = ordered[at].virtual
-        first = 0
-        while first < len(virtual):
-            last = first
-            while last + 1 < len(virtual) and virtual[last + 1] == virtual[first]:
-                last += 1
-            if virtual[first]:
-                numbers = ordered[at].number, ordered[end].number
-                records.append(trf.Acceleration(virtual[first], first + 1, last + 1, *numbers))
-            first = last + 1
-        at = end + 1
+    for virtual, alike in groupby(sorted(rows, key=lambda row: row.number), key=lambda row: row.virtual):
+        numbers = [row.number for row in alike]
+        for points, run in groupby(enumerate(virtual, 1), key=itemgetter(1)):
+            rounds = [round for round, _ in run]
+            if points:
+                ends = rounds[0], rounds[-1], numbers[0], numbers[-1]
+                records.append(trf.Acceleration(points, *ends))
     return records
 
 
