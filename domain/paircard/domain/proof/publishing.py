@@ -7,6 +7,7 @@ two different trees. Witnesses sign next, and the file ``checkpoint`` is replace
 
 import base64
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from http import HTTPStatus
@@ -291,15 +292,11 @@ def index_at(source: Tournaments, folder: TileFolder, size: int, position: int) 
     Positions may have gaps, so the tree is halved until one entry is left; each look is one fact found by
     its key.
     """
-    first, last = 0, size
-    while first < last:
-        middle = (first + last) // 2
-        tournament, version = parse_entry(folder.entry(middle, size))
-        if source.position(tournament, version) < position:
-            first = middle + 1
-        else:
-            last = middle
-    return first
+
+    def position_of(index: int) -> int:
+        return source.position(*parse_entry(folder.entry(index, size)))
+
+    return bisect_left(range(size), position, key=position_of)
 
 
 def verify_folder(folder: TileFolder, log: Verifier, witnesses: Sequence[Verifier] = ()) -> Note:

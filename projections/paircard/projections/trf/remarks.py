@@ -6,6 +6,8 @@ takes its lines with it. Read back they explain differences, and some become fac
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -60,12 +62,12 @@ RESTORED = (RATINGS, EXPULSION, LEFT_EARLY, LOTS, RANKED_BY_HAND, OUTSIDE_VALUES
 
 def explaining(report: Report, round: int) -> tuple[str, ...]:
     """The ``###`` lines that may explain why a round is not the one the rules give for this file."""
-    found = []
-    for line in report.remarks(""):
-        parts = re.match(r"([A-Z][A-Za-z ]*) @ Round (\d{1,3})\b(.*)", line)
-        if parts and explains(parts[1], int(parts[2]), parts[3], round):
-            found.append(f"### {line}")
-    return tuple(found)
+    form = re.compile(r"([A-Z][A-Za-z ]*) @ Round (\d{1,3})\b(.*)")
+    return tuple(
+        f"### {line}"
+        for line in report.remarks("")
+        if (parts := form.match(line)) and explains(parts[1], int(parts[2]), parts[3], round)
+    )
 
 
 def rating_corrections(report: Report) -> tuple[str, ...]:
@@ -245,13 +247,11 @@ def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]
     """Ratings that further lists brought, where rating tie-breaks go by them (VCL 214)."""
     if state.regulations.tiebreak_ratings != "round":
         return []
-    found: dict[int, list[tuple[int, int]]] = {}
-    for player in state.players:
-        for first, rating in player.ratings if player.id in numbers else ():
-            found.setdefault(first, []).append((numbers[player.id], rating))
+    listed = [one for one in state.players if one.id in numbers]
+    found = sorted((first, numbers[one.id], rating) for one in listed for first, rating in one.ratings)
     return [
-        f"{RATINGS}{first}: " + " ".join(f"{number}={rating}" for number, rating in sorted(listed))
-        for first, listed in sorted(found.items())
+        f"{RATINGS}{first}: " + " ".join(f"{number}={rating}" for _, number, rating in same)
+        for first, same in groupby(found, key=itemgetter(0))
     ]
 
 
