@@ -144,24 +144,13 @@ def rated(details: Details, lists: tuple[str, ...]) -> Details:
     """
     if details.rating or details.rating_source:
         return details
-    if lists[:1] in (("higher",), ("lower",)):  # TRF26 172: HBFN, LBFN
-        both = [
-            (rating, source)
-            for rating, source in (
-                (details.fide_rating, "FIDE standard"),
-                (details.national_rating, NATIONAL),
-            )
-            if rating
-        ]
-        if not both:
-            return details
-        rating, source = (max if lists[0] == "higher" else min)(both)
-        return msgspec.structs.replace(details, rating=rating, rating_source=source)
-    for name in lists:
-        field, source = LISTS[name]
-        if rating := getattr(details, field):
-            return msgspec.structs.replace(details, rating=rating, rating_source=source)
-    return details
+    compared = lists[:1] in (("higher",), ("lower",))  # TRF26 172: HBFN, LBFN
+    asked = [LISTS[name] for name in (("standard", "national") if compared else lists)]
+    known = [(rating, source) for field, source in asked if (rating := getattr(details, field))]
+    if not known:
+        return details
+    rating, source = (max if lists[0] == "higher" else min)(known) if compared else known[0]
+    return msgspec.structs.replace(details, rating=rating, rating_source=source)
 
 
 def check_details(d: Details) -> None:
@@ -173,14 +162,8 @@ def check_details(d: Details) -> None:
         raise Invalid("title-unknown", text=d.title, known=TITLES[:-1])
     if d.sex not in SEXES:
         raise Invalid("sex-unknown", text=d.sex)
-    for label, rating in (
-        ("rating", d.rating),
-        ("fide_rating", d.fide_rating),
-        ("national_rating", d.national_rating),
-        ("rapid_rating", d.rapid_rating),
-        ("blitz_rating", d.blitz_rating),
-    ):
-        if not 0 <= rating <= HIGHEST_RATING:
+    for label in ("rating", *(field for field, _ in LISTS.values())):
+        if not 0 <= (rating := getattr(d, label)) <= HIGHEST_RATING:
             raise Invalid(
                 "rating-out-of-range", label=label, rating=rating, name=d.name, highest=HIGHEST_RATING
             )

@@ -82,12 +82,6 @@ def label(field: str) -> str:
     return field.replace("_", " ").replace("fide ", "FIDE ")
 
 
-def named(noun: str, numbers: Iterable[int]) -> str:
-    """board 3; boards 1, 3."""
-    listed = [str(number) for number in numbers]
-    return f"{noun}{'' if len(listed) == 1 else 's'} {', '.join(listed)}"
-
-
 def enumerated(names: Iterable[str]) -> str:
     """Ada, Ben; or, where a comma belongs to the names, Rossi, Anna; Verdi, Paolo."""
     listed = list(names)
