@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from paircard.web.courier import Courier
@@ -35,7 +34,7 @@ from paircard.web.pages import (
 )
 from paircard.web.pages.page import Page
 from paircard.web.routes import access, commands, proof, review, server, views, webhooks
-from paircard.web.serving import Addresses, Place, broken, dispatch, not_routed
+from paircard.web.serving import Addresses, Place, broken, dispatch
 from paircard.web.site import Site
 
 ENDPOINTS: Final = [
@@ -66,9 +65,8 @@ def make_app(site: Site) -> Starlette:
     site.metrics.names = {place: address for address, place in served.items()}
     site.metrics.gauges = partial(gauges, site, feeds, courier)
     app = Starlette(
-        routes=[Addresses(served)],
-        middleware=[Middleware(Guard, settings=site.settings, metrics=site.metrics)],
-        exception_handlers={HTTPException: partial(not_routed, site), Exception: broken},
+        middleware=[Middleware(Guard, Addresses(site, served), site.settings, site.metrics)],
+        exception_handlers={Exception: broken},
         lifespan=lifespan,
     )
     app.state.feeds = feeds

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote
 import msgspec
 from starlette.requests import Request
 
+from paircard.domain.log.reader import Known
 from paircard.web.access.book import Login
 from paircard.web.limits import network_of
 from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
@@ -72,6 +73,8 @@ class Call:
         self.network = network_of(self.client)
         """What limits are counted by."""
         self.login: Login | None = None
+        self.known: Known | None = None
+        """All that is recorded of the tournament in the address, if that was asked since the call came."""
         self.at_once = False
         """Whether it is to be answered without a thread, if the answer is there."""
 

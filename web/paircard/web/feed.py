@@ -170,6 +170,7 @@ class Feeds:
         if store := self.site.office.opened:
             store.end_waits()
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
+        self.site.newest.lose()
 
     @property
     def alive(self) -> bool:
@@ -243,6 +244,9 @@ class Feeds:
         settled = -1
         while not self._stop.is_set():
             self.seen_alive = time.monotonic()
+            if self.site.newest.store is not store:
+                with suppress(StoreRefused):  # without it threads ask
+                    self._in_loop(self.site.newest.take, store, store.backend.ends())
             news = store.wait(tail.position, 0.0 if earlier.position < self._end else 0.5)
             if not news or store.last_position() > tail.position:
                 with self._turn:
@@ -319,6 +323,7 @@ class Feeds:
         """A sign of life to all; readers who may no longer listen are let go."""
         for look in count(1):
             await asyncio.sleep(LOOK_ROUND)
+            self.site.newest.look()
             await self.check_logins()
             if look % HEARTBEAT == 0:
                 for reader in [reader for group in self.readers.values() for reader in group]:

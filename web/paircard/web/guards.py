@@ -51,9 +51,10 @@ requests: Final = logging.getLogger("paircard.web.requests")
 class Guard:
     """Outermost: checks host and origin, adds headers, writes the access log."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
-        self.app, self.metrics = app, metrics
-        self.settings = settings
+    def __init__(self, app: ASGIApp, served: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.served = app, served
+        """What starts and ends with the server, and what answers requests."""
+        self.settings, self.metrics = settings, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -92,7 +93,7 @@ class Guard:
                 answer = Response(msgspec.json.encode(problem), problem.status, None, PROBLEM_JSON)
                 await answer(scope, receive, guarded)
             else:
-                await self.app(scope, receive, guarded)
+                await self.served(scope, receive, guarded)
         finally:
             if requests.isEnabledFor(logging.INFO):
                 requests.info(line(scope, seen, time.perf_counter() - began))

@@ -56,7 +56,7 @@ def need_id(text: str) -> str:
 def look(site: Site, call: Call) -> Look:
     """The moment a call is about."""
     id = need_id(call.tournament)
-    at, known = call.parameter("at"), site.known(id, at_once=call.at_once)
+    at, known = call.parameter("at"), call.known or site.known(id)
     whole = sees_all(call.login, id)
     word = "now" if at is None else " ".join(at.split())
     if match := re.fullmatch(r"p([0-9]{1,9})", word):
@@ -119,10 +119,10 @@ def answer_view(
     headers["vary"] = "Accept-Encoding" if seen.fixed else "Cookie, Authorization, Accept-Encoding"
     if seen.public:
         headers |= OPEN_TO_ALL
-    asked = {word.strip().removeprefix("W/") for word in call.header("if-none-match").split(",")}
-    if asked & {etag(site, seen.tag + variant), "*"}:
+    if asked := call.header("if-none-match"):
         headers["etag"] = etag(site, seen.tag + variant)
-        return Answer(status=304, headers=headers)
+        if {word.strip().removeprefix("W/") for word in asked.split(",")} & {headers["etag"], "*"}:
+            return Answer(status=304, headers=headers)
     moment = seen.moment
     large = seen.public and len(moment.state.players) >= site.settings.large
     if large and by is None:

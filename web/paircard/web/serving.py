@@ -2,15 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 from markupsafe import escape
-from starlette.exceptions import HTTPException
+from starlette.datastructures import URL
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Match
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import PaircardError, Replaced, SetBack, StoreRefused
@@ -43,10 +42,11 @@ class Place:
         await response(scope, receive, send)
 
 
-class Addresses(BaseRoute):
+class Addresses:
     """All addresses as a tree of their parts: however many there are, one is found in a few steps."""
 
-    def __init__(self, served: Mapping[str, Any]) -> None:
+    def __init__(self, site: Site, served: Mapping[str, Any]) -> None:
+        self.site: Final = site
         self.tree: dict[str, Any] = {}
         for address, place in served.items():
             node, names = self.tree, {}
@@ -56,20 +56,34 @@ class Addresses(BaseRoute):
                 node = node.setdefault(ANYTHING if part.startswith("{") else part, {})
             node[HERE] = place, names
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        parts, node = scope["path"].split("/"), self.tree
+    def find(self, parts: Sequence[str]) -> Any:
+        """What is at an address, and where its parameters stand; nothing where nobody answers."""
+        node = self.tree
         for part in parts:
             node = node.get(part) or node.get(part and ANYTHING) or {}
-        if HERE not in node:
-            return Match.NONE, {}
-        place, names = node[HERE]
-        return Match.FULL, {"endpoint": place, "path_params": {name: parts[at] for name, at in names.items()}}
+        return node.get(HERE)
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        place = scope["endpoint"]
-        if scope["method"] not in place.methods:
-            raise HTTPException(405, headers={"Allow": ", ".join(place.methods)})
-        await place(scope, receive, send)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        parts = scope["path"].split("/")
+        if (found := self.find(parts)) is None:
+            shorter = scope["path"].rstrip("/")
+            if shorter != scope["path"] and self.find(shorter.split("/")):
+                response: Response = RedirectResponse(URL(scope={**scope, "path": shorter}))
+            else:
+                missing = problems.NotFound("http.nothing-there", id=scope["path"][:120])
+                response = await answered(self.site, Request(scope), missing)
+            await response(scope, receive, send)
+            return
+        place, names = found
+        scope["endpoint"] = place
+        scope["path_params"] = {name: parts[at] for name, at in names.items()}
+        if scope["method"] in place.methods:
+            await place(scope, receive, send)
+            return
+        code, known = scope["method"][:20], sorted(place.methods)
+        refusal = problems.MethodNotAllowed("http.method-not-allowed", code=code, known=known)
+        response = await answered(self.site, Request(scope), refusal)
+        await response(scope, receive, send)
 
 
 async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: Request) -> Response:
@@ -89,7 +103,9 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
             return respond(request, handled(site, served, call))
         stranger = not (served.writes or call.header("authorization") or session_secret(call))
         if served.kept and stranger:
-            call.at_once = True
+            call.known = await site.newest.known(call.tournament)
+            call.at_once = call.known is not None and site.public(call.tournament).has(call.known)
+        if call.at_once:
             try:
                 return respond(request, handled(site, served, call))
             except NotAtOnce:
@@ -199,20 +215,6 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     text = t.say(problems.in_words_of_pages(refusal)).replace(escape(site.office.location), store)
     page = refusal_page(site, status, text, request, again, sent)
     return Response(page, status, headers, HTML)
-
-
-async def not_routed(site: Site, request: Request, error: Exception) -> Response:
-    """No such address, or not with this method."""
-    assert isinstance(error, HTTPException)
-    refusal: problems.HttpRefused
-    if error.status_code == 405:
-        allow, method = (error.headers or {}).get("Allow", ""), request.method[:20]
-        refusal = problems.MethodNotAllowed(
-            "http.method-not-allowed", code=method, known=sorted(allow.split(", "))
-        )
-    else:
-        refusal = problems.NotFound("http.nothing-there", id=request.url.path[:120])
-    return await answered(site, request, refusal)
 
 
 async def broken(request: Request, error: Exception) -> Response:

@@ -25,6 +25,7 @@ from paircard.web.access.store import AccessStore, open_access
 from paircard.web.cache import Cache
 from paircard.web.limits import Limit, Turns
 from paircard.web.metrics import Metrics
+from paircard.web.newest import Newest
 from paircard.web.reviewer import Reviewer
 from paircard.web.settings import Settings, build
 
@@ -48,7 +49,7 @@ def nothing() -> None:
 
 
 class NotAtOnce(Exception):
-    """An answer has to be made, or the store to be asked: that is for a thread."""
+    """An answer has to be made: that is for a thread."""
 
 
 class PublicSide:
@@ -106,6 +107,7 @@ class Site:
         self.location: Final = location
         self.metrics: Final = Metrics()
         self.office: Final = Office.create(location)
+        self.newest: Final = Newest(self.office)
         self.access: Final[AccessStore] = open_access(location)
         self.build: Final = build()
         self.cache: Final = Cache(CACHED)
@@ -184,14 +186,9 @@ class Site:
         """The tournament with this id."""
         return self.office.tournament(id)
 
-    def known(self, id: str, *, at_once: bool = False) -> Known:
-        """All that is recorded of the tournament with this id; at once, only if nobody has to be asked."""
+    def known(self, id: str) -> Known:
+        """All that is recorded of the tournament with this id."""
         store = self.office.store()
-        if at_once:
-            known = store.unchanged(id)
-            if known is None or not self.public(id).has(known):
-                raise NotAtOnce
-            return known
         self.tournament(id)
         return store.read(id)
 

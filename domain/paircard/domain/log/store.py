@@ -340,9 +340,18 @@ class Tournaments:
         self._keep(newest, mark)
         return newest
 
-    def unchanged(self, tournament: str) -> Known | None:
-        """What is known of a tournament, if nothing was written since; None if the store has to be asked."""
+    def knows(self, tournament: str) -> bool:
+        """Whether anything of it was read."""
+        return tournament in self._known
+
+    def unchanged(self, tournament: str, end: tuple[int, str] | None = None) -> Known | None:
+        """What is known of a tournament, if that is all; None if it has to be read.
+
+        ``end`` is version and hash of its last fact, where the database was asked for that (``Ends``).
+        """
         known, mark = self._known.get(tournament), self._marks.get(tournament)
+        if known is not None and end is not None:
+            return known if end == (known.state.version, known.head) else None
         return known if known is not None and mark is not None and mark == self.backend.mark() else None
 
     def _keep(self, known: Known, mark: object = None) -> None:

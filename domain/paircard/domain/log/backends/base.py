@@ -7,9 +7,9 @@ SQL for both databases.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import json
 
@@ -51,6 +51,20 @@ class ConnectionLost(Exception):
     def __init__(self, reason: StoreRefused) -> None:
         super().__init__(str(reason))
         self.reason: Final = reason
+
+
+class Ends(Protocol):
+    """A connection that is asked where logs end, and never waited for: its socket says when to read."""
+
+    def fileno(self) -> int: ...
+
+    def ask(self, tournaments: Collection[str]) -> None:
+        """Send a question; the one before has been answered."""
+
+    def answer(self) -> dict[str, tuple[int, str]] | None:
+        """Version and hash of the last fact of each tournament; None while the answer is still to come."""
+
+    def close(self) -> None: ...
 
 
 class Backend(ABC):
@@ -117,6 +131,10 @@ class Backend(ABC):
 
     def mark(self) -> object:
         """What is another as soon as anything is written; None where only asking tells."""
+        return None
+
+    def ends(self) -> Ends | None:
+        """A new connection for who must not wait; None where the mark tells as much."""
         return None
 
     def settle(self) -> None:

@@ -22,6 +22,7 @@ from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastor
 from msgspec.structs import astuple
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import ExecStatus
 from psycopg.rows import tuple_row
 
 from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
@@ -31,6 +32,12 @@ from paircard.domain.log.location import Address
 from paircard.domain.log.stored import FactRecorder, StoredFact
 from paircard.domain.messages import Message
 
+ENDS: Final = (
+    "SELECT id, originator_version, encode(substr(state, length(state) - 65, 64), 'escape') "
+    "FROM unnest($1::text[]) id CROSS JOIN LATERAL (SELECT originator_version, state FROM {table} "
+    "WHERE originator_id=id ORDER BY originator_version DESC LIMIT 1) e"
+)
+"""A fact as it is stored ends with its hash, a quotation mark and a brace."""
 AT_ONCE: Final = 2000
 """Rows fetched at a time where all are read."""
 AT_MOST: Final = 0.05
@@ -207,6 +214,52 @@ class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
         return positions
 
 
+class PostgresEnds:
+    """A connection that is asked where logs end, and never waited for."""
+
+    def __init__(self, address: Address, patience: float, table: str) -> None:
+        self.address = address
+        try:
+            self.connection = pg.connected(address, patience)
+        except psycopg.Error as reason:
+            raise pg.refusal(reason, address) from None
+        self.server = self.connection.pgconn
+        self.server.prepare(b"ends", ENDS.format(table=table).encode())
+        self.server.nonblocking = 1
+        self.socket = self.server.socket  # which nobody tells any more when the connection is lost
+        self.found: dict[str, tuple[int, str]] = {}
+
+    def fileno(self) -> int:
+        return self.socket
+
+    def ask(self, tournaments: Collection[str]) -> None:
+        self.found = {}
+        try:
+            self.server.send_query_prepared(b"ends", [f"{{{','.join(tournaments)}}}".encode()])
+            self.server.flush()
+        except psycopg.Error as reason:
+            raise pg.refusal(reason, self.address) from None
+
+    def answer(self) -> dict[str, tuple[int, str]] | None:
+        try:
+            self.server.consume_input()
+            while not self.server.is_busy():
+                rows = self.server.get_result()
+                if rows is None:
+                    return self.found
+                if rows.status != ExecStatus.TUPLES_OK:
+                    raise psycopg.OperationalError(str(rows.error_message, errors="replace"))
+                for at in range(rows.ntuples):
+                    id, version, hash = (str(rows.get_value(at, one) or b"", "utf-8") for one in range(3))
+                    self.found[id] = int(version), hash
+        except psycopg.Error as reason:
+            raise pg.refusal(reason, self.address) from None
+        return None
+
+    def close(self) -> None:
+        self.connection.close()
+
+
 class PostgresBackend(Backend):
     """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
@@ -245,6 +298,9 @@ class PostgresBackend(Backend):
         except BaseException:
             self.database.close()
             raise
+
+    def ends(self) -> PostgresEnds:
+        return PostgresEnds(self.address, self.patience, self.table)
 
     def pool(self) -> tuple[int, int]:
         return len(self.database.connections.used), pg.MOST
