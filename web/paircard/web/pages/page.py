@@ -174,20 +174,27 @@ def frame_of(site: Site, call: Call, seen: Look | None = None, *more: str) -> Fr
     id, login = call.tournament, call.login
     fixed = seen is not None and seen.fixed
     whole = seen is None or not seen.public
-    return Frame(
-        language=language_of(call.request.headers),
-        stylesheet=style_address(),
-        icon=static(site, "icon.svg"),
-        scripts=tuple(static(site, name) for name in ("paircard.js", *more)),
+    return replace(
+        plain_frame(site, call.request.headers, "paircard.js", *more, here=here_of(call)),
         links=Links(f"/tournaments/{id}", at=call.parameter("at") or "" if fixed else ""),
         feed="" if fixed else f"{API}/tournaments/{id}/feed",
         desk=login is not None and login.grant.role == "arbiter" and covers(login.grant, id),
         log=whole and sees_all(login, id),
         told=what_was_done(site, call),
         key=new_key() if call.parameter("done") else "",
-        here=here_of(call),
         address=str(call.request.base_url).rstrip("/") + here(call),
         steps=steps(call, seen) if seen is not None and seen.fixed else ("", ""),
+    )
+
+
+def plain_frame(site: Site, headers: Mapping[str, str], *scripts: str, here: str = "") -> Frame:
+    """The frame of a page of a few words."""
+    return Frame(
+        language=language_of(headers),
+        stylesheet=style_address(),
+        icon=static(site, "icon.svg"),
+        scripts=tuple(static(site, name) for name in scripts),
+        here=here,
     )
 
 
@@ -389,14 +396,3 @@ def event_for_all(site: Site, id: str) -> Event | None:
         return event_of(site.public_moment(id))
     except PaircardError:
         return None
-
-
-def plain_frame(site: Site, headers: Mapping[str, str], script: str = "", here: str = "") -> Frame:
-    """The frame of a page of a few words."""
-    return Frame(
-        language=language_of(headers),
-        stylesheet=style_address(),
-        icon=static(site, "icon.svg"),
-        scripts=(static(site, script),) if script else (),
-        here=here,
-    )
