@@ -10,7 +10,7 @@ Names are those of the 2026 edition. The 2017 text has the same criteria under o
 (``Edition.names``), and measures score differences where 2026 counts by the moved-down player's score.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -370,8 +370,9 @@ class Criteria:
 
     # --- the values, for people
 
-    def values(self, penalty: int) -> dict[str, Value]:
-        """A packed penalty taken apart: a count for each criterion, a descending list for C7, C18–C21."""
+    def values(self, pairs: Iterable[tuple[int, int]], floaters: Iterable[int]) -> dict[str, Value]:
+        """What a candidate fails: a count for each criterion, a descending list for C7, C18–C21."""
+        penalty = sum([self.pair(i, j) for i, j in pairs]) + sum(map(self.leaving, floaters))
         counts: dict[str, int] = {}
         lists: dict[str, list[int]] = {}
         for key, digit in self.unit.items():

@@ -111,9 +111,7 @@ def criteria_values(field: Field, bracket: Paired, completion: Completion) -> di
         added=bracket.added,
         upfloats=bracket.upfloats,
     )
-    penalty = sum(criteria.pair(i, j) for i, j in bracket.pairs)
-    penalty += sum(criteria.leaving(i) for i in bracket.floaters)
-    found = criteria.values(penalty)
+    found = criteria.values(bracket.pairs, bracket.floaters)
     if not counts_c9:
         found.pop("C9", None)
     return field.edition.named(found)

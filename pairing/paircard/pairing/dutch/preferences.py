@@ -180,3 +180,8 @@ class Clashes:
         """Names of the colour criteria that a pair of two players fails."""
         failures = self.between(i, j)
         return tuple(name for place, name in enumerate(self.criteria) if failures >> place & 1)
+
+    def counted(self, pairs: Sequence[tuple[int, int]]) -> dict[str, int]:
+        """How many of these pairs fail each colour criterion."""
+        failures = [self.between(i, j) for i, j in pairs]
+        return {name: sum(one >> place & 1 for one in failures) for place, name in enumerate(self.criteria)}

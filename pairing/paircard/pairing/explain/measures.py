@@ -258,8 +258,7 @@ def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
 
 def colour_failures(field: Field, bracket: Paired) -> dict[str, Value]:
     """[C10–C13, 2017 C.8–C.11] Failures of all pairs."""
-    failed = [field.clashes.failed(i, j) for i, j in bracket.pairs]
-    return {name: sum(name in names for names in failed) for name in field.clashes.criteria}
+    return {**field.clashes.counted(bracket.pairs)}
 
 
 def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:

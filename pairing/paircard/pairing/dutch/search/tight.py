@@ -12,7 +12,7 @@ is kept, and turned along an alternating path for every yes. Where blossoms bind
 from paircard.pairing.dutch.search.model import Model, NotDecided
 from paircard.pairing.dutch.search.weights import ExchangeWeights, first_by_weights
 from paircard.pairing.matching.bipartite import first_assignment
-from paircard.pairing.matching.cardinality import augment, bits, exposed_of, lowest, mask_of, maximise
+from paircard.pairing.matching.cardinality import augment, bits, exposed_of, mask_of, maximise
 from paircard.pairing.matching.weighted import Solver, Unmatchable
 
 
@@ -74,8 +74,9 @@ class Search:
             choice = self.tight[u] & players
             if not choice:
                 return False
-            players ^= choice & -choice
-            opponents.append(lowest(choice))
+            first = choice & -choice
+            players ^= first
+            opponents.append(first.bit_length() - 1)
         rest = bits(players)
         pairs = len(rest) // 2
         if not self._bipartite(mate, rest[:pairs], rest[pairs:], list(range(self.size, self.total))):
