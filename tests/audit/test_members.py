@@ -5,6 +5,7 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -55,75 +56,34 @@ def test_the_log_itself_is_taken(tmp_path: Path) -> None:
         assert take_in(other, ONE, log) == 3
 
 
+def foreign(code: str, **fields: Any) -> Message:
+    """What is said of fact 3 where no program of ours wrote it."""
+    return say("proof.foreign-fact", version=3, what=say(code, **fields))
+
+
+UNREADABLE = say("store.unreadable-fact", version=3)
+TOO_MUCH = foreign("rating-out-of-range", label="rating", rating=1000000000, name="Polgar", highest=4000)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (
-            b'"player":2',
-            b'"player":7,"player":2',
-            say("proof.foreign-fact", version=3, what=say("proof.member-twice", text="player")),
-        ),
-        (
-            b'"why":""',
-            b'"why":"","why":""',
-            say("proof.foreign-fact", version=3, what=say("proof.member-twice", text="why")),
-        ),
-        (
-            b'"why":""',
-            b'"why":"","approved":true',
-            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="approved")),
-        ),
-        (
-            b'"player":2',
-            b'"player":2,"seed":9',
-            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="seed")),
-        ),
+        (b'"player":2', b'"player":7,"player":2', foreign("proof.member-twice", text="player")),
+        (b'"why":""', b'"why":"","why":""', foreign("proof.member-twice", text="why")),
+        (b'"why":""', b'"why":"","approved":true', foreign("proof.member-unknown", text="approved")),
+        (b'"player":2', b'"player":2,"seed":9', foreign("proof.member-unknown", text="seed")),
         (
             b'"details":{',
             b'"details":{"rating":1,"rating":2700,',
-            say("proof.foreign-fact", version=3, what=say("proof.member-twice", text="rating")),
+            foreign("proof.member-twice", text="rating"),
         ),
-        (
-            b'"details":{',
-            b'"details":{"elo":1,',
-            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="elo")),
-        ),
-        (
-            b'"details":{',
-            b'"details":{"rating":1000000000,',
-            say(
-                "proof.foreign-fact",
-                version=3,
-                what=say(
-                    "rating-out-of-range", label="rating", rating=1000000000, name="Polgar", highest=4000
-                ),
-            ),
-        ),
-        (
-            b'"details":{',
-            b'"details":{"rating":NaN,',
-            say("store.unreadable-fact", version=3),
-        ),
-        (
-            b'"details":{',
-            b'"particulars":{',
-            say("proof.foreign-fact", version=3, what=say("proof.member-unknown", text="particulars")),
-        ),
-        (
-            b'"details":{',
-            b'"details":' + b"[" * 5000 + b"{",
-            say("store.unreadable-fact", version=3),
-        ),
-        (
-            b'"who":"',
-            b'"who":" ","name":"',
-            say("proof.foreign-fact", version=3, what=say("proof.fact-of-nobody")),
-        ),
-        (
-            b'"command_id":"',
-            b'"command_id":"","was":"',
-            say("proof.foreign-fact", version=3, what=say("proof.fact-of-nobody")),
-        ),
+        (b'"details":{', b'"details":{"elo":1,', foreign("proof.member-unknown", text="elo")),
+        (b'"details":{', b'"details":{"rating":1000000000,', TOO_MUCH),
+        (b'"details":{', b'"details":{"rating":NaN,', UNREADABLE),
+        (b'"details":{', b'"particulars":{', foreign("proof.member-unknown", text="particulars")),
+        (b'"details":{', b'"details":' + b"[" * 5000 + b"{", UNREADABLE),
+        (b'"who":"', b'"who":" ","name":"', foreign("proof.fact-of-nobody")),
+        (b'"command_id":"', b'"command_id":"","was":"', foreign("proof.fact-of-nobody")),
     ],
 )
 def test_a_fact_no_desk_wrote_is_refused_and_named(
