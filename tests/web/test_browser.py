@@ -219,6 +219,21 @@ def test_every_page_is_whole_for_everybody_on_every_screen_and_axe_finds_nothing
     assert faults == {}
 
 
+def test_no_heading_of_a_table_runs_into_the_next_in_italian(site: Site, chromium: Browser) -> None:
+    wide = """() => [...document.querySelectorAll("main thead th")].filter(
+        (one) => one.clientWidth && one.scrollWidth > one.clientWidth && !one.querySelector(".vh"))
+        .map((one) => one.textContent)"""
+    pages = {**ARBITER, "by name": PUBLIC["by name"], "what if": OFFICER["what if"]}
+    with reader(chromium, "phone") as context:
+        page = site.come_in(context, "arbiter", "Mara Vale")
+        context.add_cookies([{"name": "language", "value": "it", "url": site.server.base}])
+        for name in ("by name", "alteration", "correct", "what if", "desk players"):
+            go(site, page, pages[name])
+            for mode in ("phone", "desktop"):
+                turn(page, mode)
+                assert page.evaluate(wide) == [], (name, mode)
+
+
 def test_every_public_page_is_whole_without_script(site: Site, chromium: Browser) -> None:
     with reader(chromium, "no script") as context:
         page, complaints = watched(context)
