@@ -20,6 +20,6 @@ the same, criteria    C4–C21          C.4–C.19
 """
 
 from paircard.pairing.literal.field import TooLarge
-from paircard.pairing.literal.rounds import PairedBracket, evaluate, literal_brackets, literal_pair
+from paircard.pairing.literal.rounds import evaluate, literal_pair
 
-__all__ = ["PairedBracket", "TooLarge", "evaluate", "literal_brackets", "literal_pair"]
+__all__ = ["TooLarge", "evaluate", "literal_pair"]

@@ -30,6 +30,7 @@ from paircard.pairing.literal.candidates import POINT, Bracket, Pairs, Values, e
 from paircard.pairing.literal.field import ABSOLUTE, STRONG, Card, Field, as_set, ranks
 
 Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
+"""What a bracket came to: pairs with the S1 player first, in the order of S1; downfloaters; its values."""
 
 JOINED = "joined"
 HOMOGENEOUS = "homogeneous"

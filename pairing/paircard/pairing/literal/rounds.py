@@ -7,8 +7,6 @@ import msgspec
 
 from paircard.pairing.literal.candidates import (
     Bracket,
-    Pairs,
-    Values,
     best_sets_2017,
     best_sets_2026,
     c6_psd,
@@ -30,7 +28,7 @@ from paircard.pairing.literal.field import (
     bars_the_pab,
     ranks,
 )
-from paircard.pairing.literal.istanbul import Procedure, Report, Rules, report_2012
+from paircard.pairing.literal.istanbul import Paired, Procedure, Report, Rules, report_2012
 from paircard.pairing.outcome import Board, NoLegalRound, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
@@ -41,19 +39,6 @@ NAMES: Final = {
     "dutch-2026": tuple(f"C{number}" for number in range(10, 22)),
     "dutch-2017": tuple(f"C.{number}" for number in range(8, 20)),
 }
-
-
-class PairedBracket(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bracket came to, in ids."""
-
-    kind: str
-    mdps: tuple[int, ...]
-    residents: tuple[int, ...]
-    pairs: tuple[tuple[int, int], ...]
-    """S1 player first, in the order of S1."""
-    downfloaters: tuple[int, ...]
-    values: Values
-    """[C10–C21] (2026), [C.8–C.19] (2017), in the CLB with [C.6] before them."""
 
 
 def literal_pair(snapshot: Snapshot, limit: int = LIMIT) -> tuple[tuple[Board, ...], int]:
@@ -80,30 +65,8 @@ def literal_pair(snapshot: Snapshot, limit: int = LIMIT) -> tuple[tuple[Board, .
     return tuple(board for _, board in sorted(boards, key=lambda item: item[0])), pab
 
 
-def literal_brackets(snapshot: Snapshot, limit: int = LIMIT) -> tuple[PairedBracket, ...]:
+def paired(snapshot: Snapshot, limit: int = LIMIT) -> tuple[Field, list[Paired]]:
     """The brackets of the round in the order they were paired; a PPB only as it was paired at last."""
-    field, brackets = paired(snapshot, limit)
-
-    def ids(players: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(field.cards[rank].id for rank in players)
-
-    return tuple(
-        PairedBracket(
-            kind=bracket.kind,
-            mdps=ids(bracket.mdps),
-            residents=ids(bracket.residents),
-            pairs=tuple((field.cards[a].id, field.cards[b].id) for a, b in pairs),
-            downfloaters=ids(floaters),
-            values=values,
-        )
-        for bracket, pairs, floaters, values in brackets
-    )
-
-
-Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
-
-
-def paired(snapshot: Snapshot, limit: int) -> tuple[Field, list[Paired]]:
     field, pab_score, groups = prepared(snapshot)
     if any(group.bit_count() > limit for group in groups):
         raise TooLarge(f"a scoregroup has more than {limit} players, too many to list its candidates")
