@@ -212,12 +212,12 @@ def test_an_italian_arbiter_reads_refusals_warnings_and_the_record_in_italian(ev
     desk, record = address(event, "/desk"), address(event, "/record")
     key = form(get(event, desk, "arbiter").text, f"{desk}/publish")
     assert post(event, f"{desk}/publish", key).status_code == 303
-    fields = {"key": "k1", "round": "1", "board": "1", "result": "0"}
+    fields = {"key": "one", "round": "1", "board": "1", "result": "0"}
     refused = re.sub("<[^>]+>", "", html.unescape(post(event, f"{desk}/result", fields, **italian).text))
     assert "la scacchiera 1 del turno 1 ha già il risultato 1-0: correggilo se è sbagliato" in refused
-    why = html.unescape(post(event, f"{desk}/unpair", {"key": "k2", "round": "2"}, **italian).text)
+    why = html.unescape(post(event, f"{desk}/unpair", {"key": "two", "round": "2"}, **italian).text)
     assert "il ritiro del turno 2, già pubblicato: serve un motivo" in why
-    asked = post(event, f"{desk}/unpair", {"key": "k3", "round": "2", "why": "errore"}, **italian)
+    asked = post(event, f"{desk}/unpair", {"key": "three", "round": "2", "why": "errore"}, **italian)
     assert "può cambiare soltanto nei casi elencati dalle regole (C.04.2:4.4)" in html.unescape(asked.text)
     assert "turno 1 scacchiera 1: " in get(event, record, "arbiter", **italian).text
     outside = html.unescape(get(event, desk, **italian).text)
