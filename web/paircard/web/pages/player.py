@@ -114,7 +114,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     places = [moment.places(round).get(player, 0) for round in range(1, placed + 1)]
     place = places[-1] if places else moment.places(0).get(player, 0)
     by_board = {(each.round, each.board): each for each in corrections_of(moment)}
-    boards = [board_of(moment, round, player) for round in range(1, after + 1)]
+    boards = [moment.seats(round).get(player, 0) for round in range(1, after + 1)]
     games = [
         Game(line, rows.get(line.opponent), board, by_board.get((line.round, board)))
         for line, board in zip(card.lines, boards, strict=True)
@@ -141,11 +141,6 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         given=moment.state.prizes is not None,
         worth=partial(worth, currency=rules_of(moment).currency, t=language(frame.language)),
     )
-
-
-def board_of(moment: Moment, round: int, player: int) -> int:
-    """The board a player had in a round; 0 for none."""
-    return moment.seats(round).get(player, 0)
 
 
 @PAGES.get(EVENT + "/players/{player}", kept=True)
