@@ -60,10 +60,11 @@ def need_ready(tag: str, dry: bool) -> None:
 
 
 def build(out: Path, source: Path, moment: str) -> None:
-    """Wheel and sdist, by the build backend of pyproject.toml."""
-    for target in ("wheel", "sdist"):
+    """Wheel and sdist, and the wheel of the client alone, by the build backend of their pyproject.toml."""
+    client = source / "deploy" / "client"
+    for target, where in (("wheel", source), ("sdist", source), ("wheel", client)):
         words = f"import hatchling.build as b; b.build_{target}({str(out)!r})"
-        told(sys.executable, "-c", words, cwd=source, env={**os.environ, "SOURCE_DATE_EPOCH": moment})
+        told(sys.executable, "-c", words, cwd=where, env={**os.environ, "SOURCE_DATE_EPOCH": moment})
 
 
 def components(lock: str) -> bytes:
@@ -74,13 +75,12 @@ def components(lock: str) -> bytes:
     )
 
 
-def try_wheel(wheel: Path, folder: Path) -> None:
-    """Install the wheel by itself, and play a tournament with it."""
+def try_wheel(wheel: Path, folder: Path, *words: str) -> bytes:
+    """Install a wheel by itself; what a program says that it brings."""
     venv.create(folder, with_pip=True)
     programs = folder / ("Scripts" if sys.platform == "win32" else "bin")
     told(str(programs / "pip"), "install", "-q", "--no-warn-script-location", str(wheel))
-    if b"tournament closed" not in told(str(programs / "paircard"), "demo"):
-        stop("the demo of the wheel did not come to its end")
+    return told(str(programs / words[0]), *words[1:])
 
 
 def make_folder(out: Path, source: Path, wheel: Path, aside: Path) -> None:
@@ -146,8 +146,10 @@ def make(out: Path, signer: Signer | None, windows: bool) -> None:
         with tarfile.open(fileobj=BytesIO(told("git", "archive", "HEAD"))) as tree:
             tree.extractall(source, filter="data")
         build(out, source, moment)
-        [wheel] = out.glob("*.whl")
-        try_wheel(wheel, Path(aside) / "environment")
+        [wheel], [client] = out.glob("paircard-*.whl"), out.glob("paircard_client-*.whl")
+        if b"tournament closed" not in try_wheel(wheel, Path(aside) / "whole", "paircard", "demo"):
+            stop("the demo of the wheel did not come to its end")
+        try_wheel(client, Path(aside) / "client", "python", "-c", "import paircard.web.client")
         if windows:
             make_folder(out, source, wheel, Path(aside))
         lock = (source / "deploy" / "requirements.lock").read_text(encoding="utf-8")

@@ -7,16 +7,13 @@ import sys
 import tomllib
 import venv
 import zipfile
-from importlib import import_module
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from paircard.domain.version import VERSION
-from tests.documents import document
 from tests.roots import LAYERS, ROOT
-from tests.web.running import running
 
 
 @pytest.fixture(scope="module")
@@ -71,31 +68,6 @@ def test_a_client_program_type_checks_strictly_against_the_installed_wheel(
     )
 
     assert checked.stdout.splitlines()[-1:] == ["Success: no issues found in 1 source file"], checked
-
-
-LOOK = """
-import sys
-sys.path[:0] = sys.argv[2:]
-from paircard.web.client import Client
-with Client(sys.argv[1]) as client:
-    print(len(client.tournaments().tournaments))
-print(sorted({name.partition(".")[0] for name in sys.modules} & {"eventsourcing", "jinja2", "starlette"}))
-"""
-
-
-def test_the_client_runs_where_the_wheel_came_without_its_dependencies(
-    wheel: zipfile.ZipFile, tmp_path: Path
-) -> None:
-    """As the guide has it: the wheel with --no-deps, then httpx and msgspec with theirs."""
-    assert "pip install --no-deps paircard" in document("docs/http.md")
-    wheel.extractall(tmp_path / "site")
-    for package in ("httpx", "httpcore", "h11", "anyio", "idna", "certifi", "msgspec"):
-        (tmp_path / "site" / package).symlink_to(Path(import_module(package).__file__ or "").parent)
-    (tmp_path / "site/typing_extensions.py").symlink_to(import_module("typing_extensions").__file__ or "")
-    with running(str(tmp_path / "open.db"), tmp_path / "log") as server:
-        words = [sys.executable, "-I", "-S", "-c", LOOK, server.base, str(tmp_path / "site")]
-        looked = subprocess.run(words, capture_output=True, text=True)
-    assert looked.stdout == "0\n[]\n", looked.stderr
 
 
 def test_the_metadata_says_what_an_index_needs(wheel: zipfile.ZipFile) -> None:

@@ -56,6 +56,7 @@ def test_a_release_has_every_file_and_proves_them(clone: Path, made: Path) -> No
         f"paircard-{VERSION}-py3-none-any.whl",
         f"paircard-{VERSION}.cdx.json",
         f"paircard-{VERSION}.tar.gz",
+        f"paircard_client-{VERSION}-py3-none-any.whl",
     ]
     named = {
         one["name"] for one in json.loads((made / f"paircard-{VERSION}.cdx.json").read_text())["components"]
