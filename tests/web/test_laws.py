@@ -15,8 +15,6 @@ from paircard.domain.log.stored import IDENTITY
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.web.app import ENDPOINTS, PAGES
-from paircard.web.endpoints import Endpoint
-from paircard.web.pages.page import Page
 from paircard.web.site import Site
 from tests.audit.lives import Life, life, rows
 from tests.cli.session import Terminal
@@ -175,8 +173,7 @@ def tell(life: Life, step: str, at: int, mine: bool) -> bool:
 def addresses(id: str, rounds: int, players: int, version: int) -> list[str]:
     """Every address that anybody may try, at several moments."""
     found = set()
-    served: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
-    for one in served:
+    for one in (*ENDPOINTS, *PAGES):
         if one.method != "GET" or re.search(r"{(grant|key|build|code)}", one.address):
             continue
         for round in range(1, rounds + 2):

@@ -9,16 +9,13 @@ import pytest
 
 from paircard.web.app import ENDPOINTS, PAGES
 from paircard.web.cache import Cache
-from paircard.web.endpoints import Endpoint
 from paircard.web.limits import Limit, network_of
-from paircard.web.pages.page import Page
 from paircard.web.problems import TooOften
 from paircard.web.settings import LOCAL, Settings
 from tests.web.hall import Hall, hall_at
 from tests.web.test_media import PRIZES, address_of
 
-ROWS: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
-READS = [row for row in ROWS if row.method == "GET"]
+READS = [row for row in (*ENDPOINTS, *PAGES) if row.method == "GET"]
 CHEAP = {
     "/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json", "/api/v1/facts.schema.json", "/sign-in",
     "/language/{code}", "/static/{build}/paircard.css", "/static/{build}/{name}",

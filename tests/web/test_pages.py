@@ -10,6 +10,7 @@ import pytest
 from paircard.domain.events import PairingsAltered
 from paircard.service.desk import person
 from paircard.web.app import PAGES
+from paircard.web.calls import FORM
 from paircard.web.pages.grants import reachable
 from tests.web.hall import Hall
 
@@ -867,7 +868,7 @@ def test_a_form_that_also_has_the_fields_of_all_others_is_no_mistake_of_the_serv
     }
     stray = dict.fromkeys(names, value) | {"why": "to be sure"}
     forms = [
-        row for row in PAGES if row.method == "POST" and row.address.startswith(EVENT) and not row.upload
+        row for row in PAGES if row.method == "POST" and row.address.startswith(EVENT) and row.media == FORM
     ]
 
     for at, row in enumerate(forms):

@@ -11,8 +11,6 @@ import pytest
 
 from paircard.domain.events import Recorded
 from paircard.web.app import ENDPOINTS, PAGES
-from paircard.web.endpoints import Endpoint
-from paircard.web.pages.page import Page
 from tests.web.hall import Hall
 
 T = "/tournaments/{tournament}"
@@ -95,8 +93,7 @@ def send(hall: Hall, address: str, body: dict[str, Any], key: str) -> Any:
 
 
 def test_the_walk_has_every_address_that_writes() -> None:
-    rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
-    writing = {row.address for row in rows if row.writes}
+    writing = {row.address for row in (*ENDPOINTS, *PAGES) if row.writes}
 
     assert writing == {address for address, _ in WALK} | NO_FACTS, "say in WALK what is sent there"
 

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
 from paircard.web.courier import Courier
-from paircard.web.endpoints import API, Endpoint
+from paircard.web.endpoints import API, Row
 from paircard.web.feed import Feed, Feeds
 from paircard.web.guards import Guard
 from paircard.web.metrics import answer
@@ -32,7 +32,6 @@ from paircard.web.pages import (
     screen,
     tournaments,
 )
-from paircard.web.pages.page import Page
 from paircard.web.routes import access, commands, proof, review, server, views, webhooks
 from paircard.web.serving import Addresses, Place, broken, dispatch
 from paircard.web.site import Site
@@ -108,9 +107,8 @@ def gauges(site: Site, feeds: Feeds, courier: Courier) -> dict[str, tuple[str, f
 
 def addresses(site: Site, feeds: Feeds) -> dict[str, Place | Feed]:
     """What answers at each address, with all its methods."""
-    by_address: dict[str, dict[str, Endpoint | Page]] = {}
-    rows: list[Endpoint | Page] = [*ENDPOINTS, *PAGES]
-    for one in rows:
+    by_address: dict[str, dict[str, Row]] = {}
+    for one in (*ENDPOINTS, *PAGES):
         by_address.setdefault(one.address, {})[one.method] = one
     return {
         "/metrics": Place(partial(answer, site.metrics, site.settings.metrics_from), {"GET"}),

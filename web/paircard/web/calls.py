@@ -12,12 +12,15 @@ from urllib.parse import parse_qsl, quote
 import msgspec
 from starlette.requests import Request
 
+from paircard.domain.errors import Unknown
 from paircard.domain.log.reader import Known
 from paircard.web.access.book import Login
 from paircard.web.limits import network_of
 from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
 
 JSON: Final = "application/json"
+FORM: Final = "application/x-www-form-urlencoded"
+UPLOAD: Final = "multipart/form-data"
 EXPOSED: Final = (
     "Deprecation, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, "
     "Sunset, X-Request-Id"
@@ -159,3 +162,23 @@ def with_integers(value: Any) -> Any:
         case list():
             return [with_integers(one) for one in value]
     return value
+
+
+def round_in_path(call: Call) -> int:
+    """The number of a round, as it stands in the address."""
+    text = str(call.path["round"])
+    if not re.fullmatch("[0-9]{1,3}", text):
+        raise Unknown("http.not-a-round", text=text)
+    return int(text)
+
+
+def player_in_path(call: Call) -> int:
+    """The id of the player in the address."""
+    return player_called(str(call.path["player"]))
+
+
+def player_called(text: str) -> int:
+    """The id of a player, as it stands in an address: ``p16``, or 16 as programs write it."""
+    if not re.fullmatch("p?[0-9]{1,6}", text):
+        raise Unknown("http.no-such-player", text=text)
+    return int(text.removeprefix("p"))

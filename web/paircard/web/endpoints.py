@@ -1,26 +1,34 @@
-"""An endpoint: one method of one address, who may call it, what it takes and gives.
+"""A row: what answers one method of one address; of the API also who may call it, what it takes and gives.
 
 Routing, the description in ``/api/v1/openapi.json`` and the contract tests are made from these rows.
 """
 
 import calendar
+import re
 import time
 from collections.abc import Callable, Mapping
 from email.utils import formatdate
-from functools import wraps
+from functools import partial, wraps
+from keyword import iskeyword
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
 from msgspec.structs import replace
 
-from paircard.web.calls import Answer, Call
+from paircard.web.access.roles import need_reader
+from paircard.web.calls import JSON, Answer, Call, player_in_path, round_in_path
+from paircard.web.looking import answer_view, look, need_id
 from paircard.web.site import Site
 
 API: Final = "/api/v1"
 Who: TypeAlias = Literal["public", "signed-in", "deputy", "arbiter", "reader", "opener", "granter"]
 """Who may call: anybody; anybody who signed in; who may send the verb; an arbiter of the tournament; an
 arbiter or an officer; who may open tournaments; who may let others in."""
+Asked: TypeAlias = Callable[[Call], object]
+"""What a view is told of its address."""
+Handler: TypeAlias = Callable[[Site, Call], Answer]
+V = TypeVar("V", bound=Callable[..., Any])
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -32,46 +40,58 @@ class Parameter(msgspec.Struct, frozen=True):
     where: Literal["query", "header"] = "query"
     required: bool = False
 
+    def read(self, call: Call) -> object:
+        """What a view is told of it."""
+        if self.schema is NUMBER:
+            return call.optional_number(self.name)
+        return call.flag(self.name) if self.schema is FLAG else (call.parameter(self.name) or "")[:200]
 
-class Endpoint(msgspec.Struct, frozen=True):
-    """One row."""
 
-    method: Literal["GET", "POST", "DELETE"]
-    path: str
-    """Below /api/v1."""
-    handler: Callable[[Site, Call], Answer] | None
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One method of one address."""
+
+    method: Literal["GET", "POST", "DELETE"] = "GET"
+    address: str
+    handler: Handler | None
     """None for a feed, which goes on."""
-    summary: str
-    who: Who
-    gives: Any = None
-    """Type of the answer; None for one without a body."""
-    parameters: tuple[Parameter, ...] = ()
-    takes: Any = None
-    """Type of the body."""
-    gives_media: str = "application/json"
-    status: int = 200
-    """Of an answer that is no refusal."""
-    also: tuple[int, ...] = ()
-    """Other statuses of answers that are no refusals."""
-    refusals: tuple[int, ...] = ()
-    """Statuses of refusals, besides those that every endpoint, or every one with a body, may give."""
+    media: str = JSON
+    """Type of the body that is sent."""
+    large: bool = False
+    """Takes a body of many files."""
     writes: bool = False
     """Runs in the thread of the writer."""
     kept: bool = False
     """Is answered without a thread if it was made before and nobody is signed in."""
     at_once: bool = False
     """Needs no store, no login and no thread: it is answered also while all of them wait for the store."""
-    large: bool = False
-    """Takes a body of many files."""
+
+
+class Endpoint(Row, frozen=True, kw_only=True):
+    """A row of the API, with what its description says."""
+
+    summary: str
+    who: Who = "public"
+    gives: Any = None
+    """Type of the answer; None for one without a body."""
+    parameters: tuple[Parameter, ...] = ()
+    takes: Any = None
+    """Type of the body."""
+    gives_media: str = JSON
+    status: int = 200
+    """Of an answer that is no refusal."""
+    also: tuple[int, ...] = ()
+    """Other statuses of answers that are no refusals."""
+    refusals: tuple[int, ...] = ()
+    """Statuses of refusals, besides those that every endpoint, or every one with a body, may give."""
     deprecated: str = ""
     """The day since which programs should use something else, ``2027-01-31``."""
     sunset: str = ""
     """The day from which it may be gone; at least a year after."""
 
     @property
-    def address(self) -> str:
-        """The whole path."""
-        return API + self.path
+    def path(self) -> str:
+        """Below /api/v1."""
+        return self.address.removeprefix(API)
 
 
 NUMBER: Final = MappingProxyType({"type": "integer"})
@@ -82,6 +102,8 @@ AT: Final = Parameter(
     "moment. Other words than numbers are answered with a redirect to the address that never changes.",
 )
 AFTER_ROUND: Final = Parameter("after", "After this round; the last paired one by default.", NUMBER)
+IN_PATH: Final[Mapping[str, Asked]] = MappingProxyType({"round": round_in_path, "player": player_in_path})
+"""What a view is told of the parts of its address."""
 IF_MATCH: Final = Parameter(
     "If-Match",
     "The version this was decided on, as the ETag of a read. Required to pair, unpair, publish, alter, close "
@@ -98,9 +120,6 @@ KEY: Final = Parameter(
 )
 ONE: Final = "/tournaments/{tournament}"
 """The address of a tournament."""
-
-
-Handler: TypeAlias = Callable[[Site, Call], Answer]
 
 
 def ageing(row: Endpoint, handler: Handler) -> Handler:
@@ -136,21 +155,40 @@ class Endpoints(list[Endpoint]):
 
         def named(handler: Handler) -> Handler:
             said = summary or " ".join((handler.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
-            row = Endpoint(method, path, handler, said, who, gives, parameters, **more)
+            about: dict[str, Any] = {"summary": said, "who": who, "gives": gives, "parameters": parameters}
+            row = Endpoint(method=method, address=API + path, handler=handler, **about, **more)
             self.append(replace(row, handler=ageing(row, handler)) if row.deprecated else row)
             return handler
 
         return named
 
     def view(
-        self,
-        path: str,
-        gives: Any,
-        *parameters: Parameter,
-        gives_media: str = "application/json",
-        who: Who = "public",
-    ) -> Callable[[Handler], Handler]:
-        """A view of a tournament at any moment; the public's as far as it is published."""
-        moved, refused = (304, 307), (409, 422)
-        more: dict[str, Any] = {"gives_media": gives_media, "also": moved, "refusals": refused}
-        return self.add("GET", ONE + path, gives, AT, *parameters, who=who, kept=who == "public", **more)
+        self, path: str, *parameters: Parameter, long: bool = False, door: str = "", gives_media: str = JSON
+    ) -> Callable[[V], V]:
+        """A view of a tournament at any moment, which the function below makes of that and of the address.
+
+        The public's shows what is published. One that takes ``long`` is made by the reviewer, which has a
+        limit; through a ``door`` only arbiters and officers come.
+        """
+
+        def named(make: V) -> V:
+            asked = {name: IN_PATH[name] for name in re.findall("{([a-z]+)}", path)}
+            asked |= {f"{one.name}_" if iskeyword(one.name) else one.name: one.read for one in parameters}
+            is_text = gives_media != JSON
+            gives = bytes if is_text else get_type_hints(make)["return"]
+            sent_as = f"{gives_media}; charset=utf-8" if is_text else JSON
+            more: dict[str, Any] = {"who": "reader" if door else "public", "kept": not door}
+            more |= {"gives_media": gives_media, "also": (304, 307), "refusals": (409, 422)}
+
+            @self.add("GET", ONE + path, gives, AT, *parameters, **more)
+            @wraps(make)
+            def handler(site: Site, call: Call) -> Answer:
+                if door:
+                    need_reader(call.login, need_id(call.tournament), door)
+                told = {name: read(call) for name, read in asked.items()}
+                seen, by = look(site, call), site.reviewer if long else None
+                return answer_view(site, call, seen, f"{path} {told}", partial(make, **told), sent_as, by=by)
+
+            return make
+
+        return named

@@ -87,19 +87,6 @@ def etag(site: Site, tag: str) -> str:
     return f'"{tag}-{site.build}{site.life}"'
 
 
-def view(
-    site: Site,
-    call: Call,
-    name: str,
-    make: Callable[[Moment], Any],
-    *,
-    media_type: str = "application/json",
-    by: Reviewer | None = None,
-) -> Answer:
-    """A view of the moment a call is about: from the cache, or 304 if the caller has it."""
-    return answer_view(site, call, look(site, call), name, make, media_type, by=by)
-
-
 def answer_view(
     site: Site,
     call: Call,

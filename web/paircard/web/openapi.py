@@ -12,7 +12,7 @@ import msgspec
 from paircard.domain.events import Recorded
 from paircard.domain.speaking import Speaker
 from paircard.domain.version import VERSION
-from paircard.web.endpoints import NUMBER, ONE, Endpoint, Parameter
+from paircard.web.endpoints import API, NUMBER, ONE, Endpoint, Parameter
 from paircard.web.feed import Change
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON
@@ -70,8 +70,9 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
 AFTER: Final = Parameter(
     "after", "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.", NUMBER
 )
+EVENTS: Final[dict[str, Any]] = {"gives": bytes, "gives_media": "text/event-stream"}
 FEEDS: Final = tuple(
-    Endpoint("GET", path, None, summary, "public", bytes, (AFTER,), gives_media="text/event-stream")
+    Endpoint(address=API + path, handler=None, summary=summary, parameters=(AFTER,), **EVENTS)
     for path, summary in (
         (f"{ONE}/feed", "What happens in a tournament, as it happens"),
         ("/feed", "What happens in all tournaments, by position; for officers"),

@@ -17,14 +17,12 @@ from paircard.domain.messages import say
 from paircard.service.print.rendering import language
 from paircard.web import problems
 from paircard.web.access.signing_in import find_login, session_secret
-from paircard.web.calls import Answer, Call, GoTo, quoted
-from paircard.web.endpoints import API, Endpoint
+from paircard.web.calls import FORM, Answer, Call, GoTo, quoted
+from paircard.web.endpoints import API, Row
 from paircard.web.language import language_of
-from paircard.web.pages.page import HTML, Page, refusal_page
+from paircard.web.pages.page import HTML, refusal_page
 from paircard.web.site import NotAtOnce, Site
 
-FORM: Final = "application/x-www-form-urlencoded"
-UPLOAD: Final = "multipart/form-data"
 ANYTHING, HERE = "{}", "/"
 """In the tree of addresses: a part that is a parameter; what answers at the address that ends there."""
 trouble: Final = logging.getLogger("paircard.web")
@@ -86,18 +84,14 @@ class Addresses:
         await response(scope, receive, send)
 
 
-async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: Request) -> Response:
+async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> Response:
     """Read the body, run the handler in its thread, answer."""
     served = methods["GET" if request.method == "HEAD" else request.method]
     sent: dict[str, str] = {}
     try:
-        kind = "application/json"
-        if isinstance(served, Page):
-            kind = UPLOAD if served.upload else FORM
-        large = isinstance(served, Endpoint) and served.large
-        body = await read_body(request, site, kind, large) if served.method == "POST" else b""
+        body = await read_body(request, site, served) if served.method == "POST" else b""
         call = Call(request, body)
-        if isinstance(served, Page) and served.method == "POST" and not served.upload:
+        if body and served.media == FORM:
             sent = call.form()
         if served.at_once:
             return respond(request, handled(site, served, call))
@@ -122,13 +116,13 @@ async def dispatch(site: Site, methods: Mapping[str, Endpoint | Page], request: 
     return respond(request, answer)
 
 
-def handled(site: Site, served: Endpoint | Page, call: Call) -> Answer:
+def handled(site: Site, served: Row, call: Call) -> Answer:
     """What the handler of a row answers."""
     assert served.handler is not None
     return served.handler(site, call)
 
 
-def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
+def run(site: Site, served: Row, call: Call) -> Answer:
     """In a thread: who calls, and what comes of it."""
 
     life = site.life
@@ -140,10 +134,10 @@ def run(site: Site, served: Endpoint | Page, call: Call) -> Answer:
         raise
 
 
-async def read_body(request: Request, site: Site, kind: str, large: bool) -> bytes:
+async def read_body(request: Request, site: Site, served: Row) -> bytes:
     """The body, given up as soon as it is too large or too slow."""
-    most = site.settings.largest_season if large else site.settings.largest_body
-    seconds = site.settings.body_seconds * (6 if large else 1)
+    most = site.settings.largest_season if served.large else site.settings.largest_body
+    seconds = site.settings.body_seconds * (6 if served.large else 1)
     if request.headers.get("content-encoding", "identity") != "identity":
         raise problems.WrongMediaType("http.encoded")
     length = request.headers.get("content-length", "")
@@ -161,8 +155,8 @@ async def read_body(request: Request, site: Site, kind: str, large: bool) -> byt
         raise problems.RequestTooSlow("http.too-slow", value=f"{seconds:g}") from None
     except ClientDisconnect:
         raise problems.RequestTooSlow("http.gone") from None
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != kind:
-        raise problems.WrongMediaType("http.wrong-media-type", kind=kind)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != served.media:
+        raise problems.WrongMediaType("http.wrong-media-type", kind=served.media)
     return b"".join(parts)
 
 

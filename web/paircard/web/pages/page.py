@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.resources import files
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -44,8 +44,8 @@ from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
 from paircard.web.access.roles import covers, need_reader, sees_all
 from paircard.web.cache import Made
-from paircard.web.calls import Answer, Call, quoted
-from paircard.web.endpoints import API
+from paircard.web.calls import FORM, Answer, Call, quoted
+from paircard.web.endpoints import API, Asked, Handler, Row
 from paircard.web.language import LANGUAGE, language_of
 from paircard.web.looking import FOREVER, Look, answer_view, look, need_id
 from paircard.web.problems import NotFound
@@ -54,40 +54,18 @@ from paircard.web.site import Site
 
 EVENT: Final = "/tournaments/{tournament}"
 HTML: Final = "text/html; charset=utf-8"
-Handler: TypeAlias = Callable[[Site, Call], Answer]
-Asked: TypeAlias = Callable[[Call], object]
-"""What a page is told of its address."""
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """One page, or where a form is sent."""
-
-    method: Literal["GET", "POST"] = "GET"
-    address: str
-    handler: Handler
-    upload: bool = False
-    """The form carries a file."""
-    writes: bool = False
-    """Runs in the thread of the writer."""
-    at_once: bool = False
-    """Is answered without a thread."""
-    kept: bool = False
-    """Is answered without a thread if it was made before and nobody is signed in."""
-
-
-class Pages(list[Page]):
+class Pages(list[Row]):
     """The pages of one subject. A handler names its address above itself."""
 
     def get(self, address: str, *, kept: bool = False) -> Callable[[Handler], Handler]:
         """A page to look at."""
-        return self._add(lambda handler: Page(address=address, handler=handler, kept=kept))
+        return self._add(address=address, kept=kept)
 
-    def post(
-        self, address: str, *, writes: bool = True, upload: bool = False
-    ) -> Callable[[Handler], Handler]:
+    def post(self, address: str, *, writes: bool = True, media: str = FORM) -> Callable[[Handler], Handler]:
         """Where a form is sent that writes, or one that is only looked at."""
-        more: dict[str, bool] = {"writes": writes, "upload": upload}
-        return self._add(lambda handler: Page(method="POST", address=address, handler=handler, **more))
+        return self._add(method="POST", address=address, writes=writes, media=media)
 
     def shows(
         self, path: str, make: Callable[..., str], *, long: bool = False, door: str = "", **asked: Asked
@@ -105,9 +83,9 @@ class Pages(list[Page]):
             told = {name: read(call) for name, read in asked.items()}
             return page(site, call, f"{path} {told}", make, site.reviewer if long else None, **told)
 
-    def _add(self, row: Callable[[Handler], Page]) -> Callable[[Handler], Handler]:
+    def _add(self, **row: Any) -> Callable[[Handler], Handler]:
         def named(handler: Handler) -> Handler:
-            self.append(row(handler))
+            self.append(Row(handler=handler, **row))
             return handler
 
         return named

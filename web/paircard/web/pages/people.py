@@ -13,11 +13,10 @@ from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.service import Done
 from paircard.service.sheets.players import Registration, players_of, sheet_text
 from paircard.service.sheets.table import read_table
-from paircard.web.calls import Answer, Call
+from paircard.web.calls import UPLOAD, Answer, Call, player_called, player_in_path
 from paircard.web.pages.forms import AtDesk, Desk, Form, Given
 from paircard.web.pages.page import EVENT, fresh
 from paircard.web.problems import MalformedBody, in_words_of_pages, status_of
-from paircard.web.routes.views import player_called, player_in_path
 from paircard.web.site import Site
 
 PAGES: Final = Desk()
@@ -125,7 +124,7 @@ def players_file_page(desk: AtDesk, plan: Registration | None = None) -> str:
     )
 
 
-@PAGES.post(EVENT + "/desk/import", writes=False, upload=True)
+@PAGES.post(EVENT + "/desk/import", writes=False, media=UPLOAD)
 def look_at_file(site: Site, call: Call) -> Answer:
     """What a file would change; nothing is recorded."""
     parts = parts_of(call.header("content-type"), call.body)

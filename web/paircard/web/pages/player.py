@@ -18,10 +18,9 @@ from paircard.service.print.event import MARKS, event_of
 from paircard.service.print.prizes import listed, members_of, rules_of, worth
 from paircard.service.print.rendering import FILE, Frame, language
 from paircard.service.print.standings import cells
-from paircard.web.calls import Answer, Call
+from paircard.web.calls import Answer, Call, player_in_path
 from paircard.web.pages.corrections import Correction, corrections_of
 from paircard.web.pages.page import EVENT, Pages, page, render, see_other
-from paircard.web.routes.views import player_in_path
 from paircard.web.site import Site
 
 PAGES: Final = Pages()

@@ -1,6 +1,5 @@
 """The record itself: facts as they are stored, bundles, reports, checkpoints."""
 
-from operator import methodcaller
 from typing import Final
 
 from paircard.domain.proof.bundles import write_bundle
@@ -9,7 +8,7 @@ from paircard.service import Moment
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoints, Parameter
-from paircard.web.looking import answer_view, look, making, need_id, view
+from paircard.web.looking import answer_view, look, making, need_id
 from paircard.web.site import Site
 
 LINES: Final = "application/x-ndjson"
@@ -60,14 +59,13 @@ def bundle(site: Site, call: Call) -> Answer:
     return answer
 
 
-@ENDPOINTS.view("/report.trf", bytes, AFTER_ROUND, gives_media="text/plain")
-def report(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/report.trf", AFTER_ROUND, gives_media="text/plain")
+def report(moment: Moment, after: int | None) -> str:
     """The tournament as a report file (TRF26).
 
     The public's is without personal data.
     """
-    after = call.optional_number("after")
-    return view(site, call, f"report/{after}", methodcaller("report", after), media_type=TEXT)
+    return moment.report(after)
 
 
 @ENDPOINTS.add("GET", f"{ONE}/checkpoints", bytes, gives_media="text/plain")

@@ -1,19 +1,18 @@
 """Asking why, and what would be: explanations of rounds, and commands before they are sent."""
 
-from operator import methodcaller
 from typing import Final
 
 from paircard.domain.deciding.decision import signed
+from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
 from paircard.service.requests import proposed
 from paircard.service.review.preview import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import ONE, Endpoints, Parameter
-from paircard.web.looking import need_id, view
+from paircard.web.looking import need_id
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.commands import Order, need_alone
-from paircard.web.routes.views import round_in_path
 from paircard.web.site import Site
 
 ENDPOINTS: Final = Endpoints()
@@ -23,25 +22,18 @@ PLAYER: Final = Parameter(
 OTHER: Final = Parameter("not", "The other player, or bye: why not this one?")
 
 
-@ENDPOINTS.view("/rounds/{round}/explanation", Explained)
-def explanation(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/rounds/{round}/explanation", long=True)
+def explanation(moment: Moment, round: int) -> Explained:
     """A round explained, bracket by bracket."""
-    round = round_in_path(call)
-    return view(site, call, f"explanation/{round}", methodcaller("explain", round), by=site.reviewer)
+    return moment.explain(round)
 
 
-@ENDPOINTS.view("/rounds/{round}/why", Reasons, PLAYER, OTHER)
-def why(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/rounds/{round}/why", PLAYER, OTHER, long=True)
+def why(moment: Moment, round: int, player: str, not_: str) -> Reasons:
     """Why a player has this opponent and this colour, or does not meet another."""
-    round = round_in_path(call)
-    player, other = call.parameter("player"), call.parameter("not")
     if not player:
         raise WrongParameter("http.player-not-named")
-    if other:
-        make = methodcaller("why_not", player[:200], other[:200], round)
-    else:
-        make = methodcaller("why", player[:200], round)
-    return view(site, call, f"why/{round}/{player!r}/{other!r}", make, by=site.reviewer)
+    return moment.why_not(player, not_, round) if not_ else moment.why(player, round)
 
 
 @ENDPOINTS.add("POST", f"{ONE}/previews", Rehearsal, who="arbiter", takes=Order, refusals=(409, 412))

@@ -1,8 +1,5 @@
 """Looking at tournaments: everything here is public as far as it is published."""
 
-import re
-from functools import partial
-from operator import methodcaller
 from typing import Final
 
 from paircard.domain.deciding.decision import player_of
@@ -20,7 +17,7 @@ from paircard.service.views import Overview, PlacedCrosstable, Players, Standing
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
-from paircard.web.looking import look, making, need_id, view
+from paircard.web.looking import look, making, need_id
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
 from paircard.web.site import Site
@@ -73,101 +70,77 @@ def open_to_all(call: Call) -> dict[str, str]:
     return OPEN_TO_ALL if call.login is None else {}
 
 
-@ENDPOINTS.view("", Overview)
-def overview(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("")
+def overview(moment: Moment) -> Overview:
     """Regulations, and how far the tournament has come."""
-    return view(site, call, "overview", methodcaller("overview"))
+    return moment.overview()
 
 
-@ENDPOINTS.view("/rounds/{round}", Round)
-def boards(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/rounds/{round}")
+def boards(moment: Moment, round: int) -> Round:
     """The boards of a round; public once it is published."""
-    round = round_in_path(call)
-    return view(site, call, f"round/{round}", methodcaller("boards", round))
+    return moment.boards(round)
 
 
-@ENDPOINTS.view("/standings", Standings, AFTER_ROUND, FINAL)
-def standings(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/standings", AFTER_ROUND, FINAL)
+def standings(moment: Moment, after: int | None, final: bool) -> Standings:
     """The standings after a round."""
-    after, final = call.optional_number("after"), call.flag("final")
-    return view(site, call, f"standings/{after}/{final}", methodcaller("standings", after, final=final))
+    return moment.standings(after, final=final)
 
 
-@ENDPOINTS.view("/crosstable", PlacedCrosstable, AFTER_ROUND)
-def crosstable(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/crosstable", AFTER_ROUND)
+def crosstable(moment: Moment, after: int | None) -> PlacedCrosstable:
     """Opponent, colour and result of every player's rounds."""
-    after = call.optional_number("after")
-    return view(site, call, f"crosstable/{after}", partial(crosstable_at, after=after))
-
-
-def crosstable_at(moment: Moment, after: int | None) -> PlacedCrosstable:
-    """The crosstable with the places of groups; made by the press, too, so it is no inner function."""
     table = moment.crosstable(after)
     return placed(table, described_lines(moment.state, table))
 
 
-@ENDPOINTS.view("/players", Players)
-def players(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/players")
+def players(moment: Moment) -> Players:
     """Everyone registered; the public sees name, title, rating, federation and club."""
-    return view(site, call, "players", methodcaller("players"))
+    return moment.players()
 
 
-@ENDPOINTS.view("/players/{player}", Card)
-def card(site: Site, call: Call) -> Answer:
+@ENDPOINTS.view("/players/{player}")
+def card(moment: Moment, player: int) -> Card:
     """A player's pairing card."""
-    id = player_in_path(call)
-    return view(site, call, f"card/{id}", partial(card_at, player=id))
-
-
-@ENDPOINTS.view("/players/{player}/arithmetic", tuple[Explanation, ...], AFTER_ROUND)
-def arithmetic(site: Site, call: Call) -> Answer:
-    """The arithmetic of a player's points and tie-breaks."""
-    id, after = player_in_path(call), call.optional_number("after")
-    return view(site, call, f"arithmetic/{id}/{after}", partial(arithmetic_at, player=id, after=after))
-
-
-@ENDPOINTS.view("/ratings", Ratings, who="reader")
-def ratings(site: Site, call: Call) -> Answer:
-    """Rating changes and first ratings, game by game (B.02)."""
-    need_reader(call.login, need_id(call.tournament), "ratings")
-    return view(site, call, "ratings", methodcaller("ratings"))
-
-
-@ENDPOINTS.view("/prizes", Prizes)
-def prizes(site: Site, call: Call) -> Answer:
-    """Who gets which prize by the standings as they are, and why."""
-    return view(site, call, "prizes", methodcaller("prizes"))
-
-
-@ENDPOINTS.view("/players/{player}/prizes", PlayerPrizes)
-def player_prizes(site: Site, call: Call) -> Answer:
-    """A player's groups and prizes, why not the others, and what the games to come may bring."""
-    id = player_in_path(call)
-    return view(site, call, f"prizes/{id}", methodcaller("player_prizes", id))
-
-
-@ENDPOINTS.view("/group", Group, CATEGORY, AFTER_ROUND)
-def group(site: Site, call: Call) -> Answer:
-    """The standings of an announced category: places within it, and of all."""
-    name, after = call.parameter("category") or "", call.optional_number("after")
-    return view(site, call, f"group/{name}/{after}", methodcaller("group", name, after))
-
-
-@ENDPOINTS.view("/norms", Norms, who="reader")
-def norms(site: Site, call: Call) -> Answer:
-    """Title norms, requirement by requirement, and what is still possible (B.01)."""
-    need_reader(call.login, need_id(call.tournament), "norms")
-    return view(site, call, "norms", methodcaller("norms"))
-
-
-def card_at(moment: Moment, player: int) -> Card:
-    """The card of a player who is registered."""
     return moment.card(player_of(moment.state, player).id)
 
 
-def arithmetic_at(moment: Moment, player: int, after: int | None) -> tuple[Explanation, ...]:
-    """The arithmetic of a player who is registered."""
+@ENDPOINTS.view("/players/{player}/arithmetic", AFTER_ROUND)
+def arithmetic(moment: Moment, player: int, after: int | None) -> tuple[Explanation, ...]:
+    """The arithmetic of a player's points and tie-breaks."""
     return moment.explain_standing(player_of(moment.state, player).id, after)
+
+
+@ENDPOINTS.view("/ratings", door="ratings")
+def ratings(moment: Moment) -> Ratings:
+    """Rating changes and first ratings, game by game (B.02)."""
+    return moment.ratings()
+
+
+@ENDPOINTS.view("/prizes")
+def prizes(moment: Moment) -> Prizes:
+    """Who gets which prize by the standings as they are, and why."""
+    return moment.prizes()
+
+
+@ENDPOINTS.view("/players/{player}/prizes")
+def player_prizes(moment: Moment, player: int) -> PlayerPrizes:
+    """A player's groups and prizes, why not the others, and what the games to come may bring."""
+    return moment.player_prizes(player)
+
+
+@ENDPOINTS.view("/group", CATEGORY, AFTER_ROUND)
+def group(moment: Moment, category: str, after: int | None) -> Group:
+    """The standings of an announced category: places within it, and of all."""
+    return moment.group(category, after)
+
+
+@ENDPOINTS.view("/norms", door="norms")
+def norms(moment: Moment) -> Norms:
+    """Title norms, requirement by requirement, and what is still possible (B.01)."""
+    return moment.norms()
 
 
 @ENDPOINTS.add(
@@ -183,23 +156,3 @@ def log(site: Site, call: Call) -> Answer:
     seen = look(site, call)
     lines = seen.moment.log(player=player, round=round, board=board)
     return as_json(lines[-last:] if last else lines)
-
-
-def round_in_path(call: Call) -> int:
-    """The number of a round, as it stands in the address."""
-    text = str(call.path["round"])
-    if not re.fullmatch("[0-9]{1,3}", text):
-        raise Unknown("http.not-a-round", text=text)
-    return int(text)
-
-
-def player_in_path(call: Call) -> int:
-    """The id of the player in the address."""
-    return player_called(str(call.path["player"]))
-
-
-def player_called(text: str) -> int:
-    """The id of a player, as it stands in an address: ``p16``, or 16 as programs write it."""
-    if not re.fullmatch("p?[0-9]{1,6}", text):
-        raise Unknown("http.no-such-player", text=text)
-    return int(text.removeprefix("p"))
