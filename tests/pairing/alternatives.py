@@ -6,20 +6,21 @@ do not allow the condition are struck out, the rest are judged criterion by crit
 
 from collections.abc import Callable, Iterator, Sequence
 
-from paircard.pairing.literal.candidates import (
+from paircard.pairing.literal.criteria import (
+    NAMES,
     Bracket,
     c6_psd,
     c7_next_bracket,
     c8_next_bracket,
     c9_unplayed,
-    exchange_key,
+    prepared,
     values_2017,
     values_2026,
 )
 from paircard.pairing.literal.field import Field, as_set, ranks
-from paircard.pairing.literal.rounds import NAMES, prepared
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.round.snapshot import Snapshot
+from tests.pairing.literal.candidates import exchange_key
 
 Pairs = tuple[tuple[int, int], ...]
 Measure = Callable[[Pairs], object]

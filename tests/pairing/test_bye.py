@@ -7,10 +7,10 @@ from paircard.domain.values.results import Scoring
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.dutch.editions import edition_of
 from paircard.pairing.dutch.field import may_have_bye
-from paircard.pairing.literal import literal_pair
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import snapshot
 from paircard.projections.trf import crosstable, parse
+from tests.pairing.literal.rounds import literal_pair
 
 
 def three_players(scoring: Scoring, letters: str) -> Crosstable:

@@ -15,10 +15,10 @@ from paircard.pairing.lab.compare import (
     settings_for,
 )
 from paircard.pairing.lab.simulate import Answer, Settings
-from paircard.pairing.literal import literal_pair
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import Snapshot, snapshot
+from tests.pairing.literal.rounds import literal_pair
 from tests.pairing.mutants import SWITCHES
 from tests.pairing.rounds import agreed
 from tests.pairing.test_edition_2012 import ARCHIVE

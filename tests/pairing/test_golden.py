@@ -8,10 +8,10 @@ from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.dutch.search.settle import ALL, Routes
-from paircard.pairing.literal import literal_pair
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
+from tests.pairing.literal.rounds import literal_pair
 from tests.pairing.mutants import SWITCHES
 from tests.pairing.ways import WAYS
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from paircard.pairing.lab.check import boards_of
-from paircard.pairing.literal import TooLarge, evaluate, literal_pair
-from paircard.pairing.literal.candidates import exchanges, mdp_sets, transpositions
+from paircard.pairing.literal import TooLarge, evaluate
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
-from tests.pairing.literal_brackets import literal_brackets
+from tests.pairing.literal.candidates import exchanges, mdp_sets, transpositions
+from tests.pairing.literal.rounds import literal_brackets, literal_pair
 from tests.pairing.rounds import agreed, before_round, from_rows, who
 from tests.refusals import refuses
 

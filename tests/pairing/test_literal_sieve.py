@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paircard.pairing.literal import evaluate
-from paircard.pairing.literal.candidates import divisions, mdp_sets
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Player, Snapshot
 from tests.examples import examples
-from tests.pairing.literal_brackets import PairedBracket, literal_brackets
+from tests.pairing.literal.candidates import divisions, mdp_sets
+from tests.pairing.literal.rounds import PairedBracket, literal_brackets
 from tests.pairing.rounds import random_round
 
 EDITIONS = ("dutch-2026", "dutch-2017")

@@ -8,8 +8,8 @@ from paircard.domain.values.results import Scoring
 from paircard.pairing.lab.check import Paired, check_rounds
 from paircard.pairing.lab.compare import settings_for
 from paircard.pairing.lab.simulate import Amount, Answer, Settings, by_rules, result, simulate
-from paircard.pairing.literal import literal_pair
 from paircard.projections.round.snapshot import Snapshot
+from tests.pairing.literal.rounds import literal_pair
 
 
 def pair(snapshot: Snapshot) -> Paired:

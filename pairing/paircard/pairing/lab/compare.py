@@ -19,9 +19,8 @@ from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.lab.check import Boards, Pair, Paired, boards_from
 from paircard.pairing.lab.simulate import Amount, Answer, Settings, simulate
+from paircard.pairing.literal.criteria import PENULTIMATE, evaluate, second_bye
 from paircard.pairing.literal.field import Field, TooLarge
-from paircard.pairing.literal.istanbul import PENULTIMATE
-from paircard.pairing.literal.rounds import evaluate, second_bye
 from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot

@@ -181,7 +181,7 @@ PATIENCE = 200_000
 
 
 class TooLarge(Exception):
-    """The literal generator does not enumerate a bracket of this size; ask the fast engine."""
+    """A round of this size is not looked at literally; ask the fast engine."""
 
 
 class Field:

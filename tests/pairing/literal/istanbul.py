@@ -24,32 +24,23 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations, product
 
-import msgspec
-
-from paircard.pairing.literal.candidates import POINT, Bracket, Pairs, Values, exchange_key, first_best
-from paircard.pairing.literal.field import ABSOLUTE, STRONG, Card, Field, as_set, ranks
+from paircard.pairing.literal.criteria import (
+    HOMOGENEOUS,
+    JOINED,
+    Bracket,
+    Pairs,
+    Rules,
+    Values,
+    joined_values,
+    made,
+    pairable,
+    requirements,
+)
+from paircard.pairing.literal.field import Field, as_set, ranks
+from tests.pairing.literal.candidates import exchange_key, first_best
 
 Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
 """What a bracket came to: pairs with the S1 player first, in the order of S1; downfloaters; its values."""
-
-JOINED = "joined"
-HOMOGENEOUS = "homogeneous"
-PENULTIMATE = "penultimate"
-"""[C.13] The bracket above the lowest one, which looks at that one's completion and not at C.12."""
-
-Report = int | tuple[int, ...] | tuple[int | tuple[int, ...], ...]
-
-
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What the pairing of a round depends on besides the field."""
-
-    odd_round: bool
-    half_rule: bool
-    """[A.3] A bracket at least half of which moved down is treated as homogeneous."""
-    half_above_joined: bool = False
-    """JaVaFo 1.4: a bracket above joined ones, at least half of which moved down, has no upfloaters (A.3)."""
-    joins_before_the_bye: bool = False
-    """JaVaFo 1.4: brackets are joined rather than that M1 falls to 1 and one who moved down has the bye."""
 
 
 class Procedure:
@@ -227,14 +218,6 @@ class Procedure:
         self.done.append(found)
 
 
-def made(rules: Rules, mdps: tuple[int, ...], group: int) -> Bracket:
-    """A bracket; if at least half of it moved down, and A.3 is followed, without any who moved down."""
-    residents = tuple(ranks(group))
-    if rules.half_rule and mdps and 2 * len(mdps) >= len(mdps) + len(residents):
-        return Bracket(mdps=(), residents=tuple(sorted((*mdps, *residents))), kind=HOMOGENEOUS)
-    return Bracket(mdps=mdps, residents=residents)
-
-
 def sets_by_grade(field: Field, bracket: Bracket) -> Iterator[list[int]]:
     """[C.14] Sets of players whose absence lets all others be paired, graded by M1, scores left over, P1."""
     everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
@@ -276,117 +259,15 @@ def of_sets(
     return bracket, pairs, floaters, values
 
 
-def requirements(
-    field: Field,
-    rules: Rules,
-    bracket: Bracket,
-    pairs: Pairs,
-    floaters: tuple[int, ...],
-    upfloats: bool = True,
-    residents: Sequence[int] | None = None,
-) -> Values:
-    """[C.10] What a candidate does not fulfil, the last to be dropped first: B2, A7.d, X, Z, B5 and B6.
-
-    ``residents``: whose downfloats count, if not those of all residents.
-    """
-    cards = field.cards
-    clashes = [(cards[a], cards[b]) for a, b in pairs if same_preference(cards[a], cards[b])]
-    b2 = sum(a.strength == ABSOLUTE == b.strength for a, b in clashes)
-    strong = sum(a.strength >= STRONG <= b.strength for a, b in clashes)
-    colours = (b2, strong, len(clashes)) if rules.odd_round else (b2, len(clashes), strong)
-    own = bracket.residents if residents is None else residents
-    down = [cards[rank] for rank in floaters if rank in own]
-    up = [cards[low] for high, low in pairs if upfloats and high in bracket.mdps]
-    return (
-        *colours,
-        sum(card.floated[0] == "d" for card in down),
-        sum(card.floated[1] == "d" for card in down),
-        sum(card.floated[0] == "u" for card in up),
-        sum(card.floated[1] == "u" for card in up),
-    )
-
-
-def report_2012(
-    field: Field, rules: Rules, bracket: Bracket, pairs: Pairs, floaters: tuple[int, ...], added: int = 0
-) -> dict[str, Report]:
-    """What a candidate leaves and does not fulfil, by the names of the text; smaller is better.
-
-    ``added``: so many residents of a joined bracket, the first ones, are its S1.
-    """
-    left = as_set(floaters)
-    colours = ("A.7.d", "X") if rules.odd_round else ("X", "Z")
-    names = ("B.2 (topscorers)", *colours, "B.5 down", "B.6 down", "B.5 up", "B.6 up")
-    if bracket.kind == JOINED:
-        joined = joined_values(field, rules, bracket, bracket.residents[:added], pairs, floaters)
-        return dict(zip(("M1", "B.3", *names), joined, strict=True))
-    treated = made(rules, bracket.mdps, as_set(bracket.residents))
-    report: dict[str, Report] = {}
-    if bracket.kind == PENULTIMATE:
-        report["C.13 (2012)"] = int(not pairable(field, left, bracket.rest()))
-    again = left & as_set(treated.mdps)
-    report |= {"M1": again.bit_count(), "B.3": field.scores(again), "P1": len(floaters)}
-    if left and bracket.below:
-        moved_down, unpaired = next_left(field, left, bracket.below[0])
-        if bracket.kind != PENULTIMATE:
-            lacking = (unpaired - alone_in(field, left, bracket.below[0])) // 2
-            report["C.12 (2012)"] = (moved_down, lacking)
-        elif len(bracket.below) == 1 and not report["C.13 (2012)"]:
-            levels = range(len(floaters), -1, -1)
-            m1 = next(one for one in levels if pairable(field, left, bracket.rest(), one))
-            report["C.12 (2012)"] = (len(floaters) - m1, 0)
-    values = requirements(field, rules, treated, pairs, floaters)
-    return report | dict(zip(names, values, strict=True))
-
-
-def same_preference(a: Card, b: Card) -> bool:
-    """[A.7] Both want the same colour."""
-    return a.preference != "" and a.preference == b.preference
-
-
-# --- C.12
-
-
-def alone_in(field: Field, floaters: int, following: int) -> int:
-    """[C.1] Players of the next bracket without any opponent in it, if these come down."""
-    return sum(not field.meets[rank] & (floaters | following) for rank in ranks(following))
-
-
-def next_left(field: Field, floaters: int, following: int) -> tuple[int, int]:
-    """The players that the next bracket leaves at the best: fewest players moved down, then fewest in all."""
-    both = floaters | following
-    for moved_down in range(floaters.bit_count() + 1):
-        for others in range(following.bit_count() + 1):
-            for left in product(
-                combinations(ranks(floaters), moved_down), combinations(ranks(following), others)
-            ):
-                if field.pairs_up(both & ~as_set(chain(*left)), floaters):
-                    return moved_down, moved_down + others
-    raise AssertionError("everybody may be left")
-
-
-# --- C.13
-
-
-def pairable(field: Field, floaters: int, bottom: int, m1: int | None = None, spared: int = 0) -> bool:
-    """Whether the lowest bracket can be paired if these come down, one having the bye if it is odd.
-
-    ``m1``: so many of those who come down have opponents; ``spared`` do not have the bye.
-    """
-    both, came = floaters | bottom, floaters.bit_count()
-    if both.bit_count() % 2 == 0:
-        return m1 in (None, came) and field.pairs_up(both, floaters)
-    byes = both & field.pab & ~spared
-    if m1 is not None:
-        byes &= bottom if m1 == came else floaters if m1 == came - 1 else 0
-    return any(field.pairs_up(both & ~(1 << rank), floaters) for rank in ranks(byes))
-
-
 def some_pair_is_legal(field: Field, bracket: Bracket) -> bool:
     """Whether the bracket can have a pair at all."""
     everyone, mdps = bracket.everyone(), as_set(bracket.mdps)
     return any(
         field.meets[rank] & (everyone & ~mdps if mdps >> rank & 1 else everyone) for rank in ranks(everyone)
     )
+
+
+# --- joined brackets
 
 
 def merged(field: Field, rules: Rules, mdps: tuple[int, ...], bottom: int, added: int = 0) -> Paired:
@@ -412,32 +293,6 @@ def joined_bracket(mdps: tuple[int, ...], bottom: int, added: int) -> tuple[Brac
     if 2 * (len(mdps) + added.bit_count()) >= len(mdps) + len(residents):
         return Bracket(mdps=(), residents=tuple(sorted((*mdps, *residents))), kind=JOINED), ()
     return Bracket(mdps=mdps, residents=residents, kind=JOINED), tuple(ranks(added))
-
-
-def joined_values(
-    field: Field, rules: Rules, bracket: Bracket, s1: Sequence[int], pairs: Pairs, left: tuple[int, ...]
-) -> Values:
-    """[C.13] Who of S1 has no opponent outside it (M1), score differences (B.3), then C.10.
-
-    S1 and those who moved down give upfloats to their opponents; the bye is a float for those of the lowest
-    score only, all others came down already.
-    """
-    came_down = (*bracket.mdps, *s1)
-    alone = sum(rank in came_down for rank in left)
-    alone += 2 * sum(high in s1 and low in s1 for high, low in pairs)
-    treated = msgspec.structs.replace(bracket, mdps=came_down)
-    cards = field.cards
-    lowest = [rank for rank in bracket.residents if cards[rank].score == cards[bracket.residents[-1]].score]
-    rest = requirements(field, rules, treated, pairs, left, residents=lowest)
-    return (alone, differences(field, bracket.residents, pairs, left), *rest)
-
-
-def differences(field: Field, residents: tuple[int, ...], pairs: Pairs, left: tuple[int, ...]) -> int:
-    """[B.3] Squares of the score differences; the bye counts as one point below the lowest score."""
-    cards = field.cards
-    floor = cards[residents[-1]].score - POINT
-    gaps = [cards[a].score - cards[b].score for a, b in pairs]
-    return sum(gap * gap for gap in (*gaps, *(cards[rank].score - floor for rank in left)))
 
 
 def pairings(field: Field, players: tuple[int, ...], mdps: int) -> Iterator[tuple[Pairs, tuple[int, ...]]]:
