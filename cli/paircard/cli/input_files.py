@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from paircard.cli.output import remark
 from paircard.cli.refusals import found_in
 from paircard.cli.session import Session
@@ -12,6 +14,9 @@ from paircard.domain.messages import say
 from paircard.domain.rounds import Game
 from paircard.projections.trf import Reading, Report, decode, parse, read
 from paircard.service.sheets.table import Entered, Table, is_result_sheet, read_table, results_of
+
+REPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that is read."""
 
 
 def read_report_file(path: Path, encoding: str) -> tuple[Report, Reading]:

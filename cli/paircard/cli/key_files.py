@@ -19,12 +19,13 @@ from paircard.domain.proof.note import (
     parse_signer,
     unlock,
 )
-from paircard.domain.system import others_may_read, private_by
+from paircard.domain.system import Name, others_may_read, private_by
 from paircard.domain.whole_files import FOR_OWNER, write_new
 
 
-def read_signer(path: Path) -> Signer:
+def read_signer(file: Name) -> Signer:
     """The private key in a file; refuses one that others can read."""
+    path = Path(file)
     kind = path.stat().st_mode
     if stat.S_ISCHR(kind) or stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
         raise Invalid("cli.key-is-a-device", path=str(path))

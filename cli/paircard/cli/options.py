@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import click
@@ -45,9 +44,7 @@ TERMS = (
 AS_DATA = (click.option("--json", is_flag=True, help="Print JSON."),)
 CSV = "Print comma-separated values for a spreadsheet."
 PAGE = "Print a web page for screen or paper."
-REPORT = click.Path(exists=True, dir_okay=False, path_type=Path)
-"""A file that is read."""
-TARGET = click.Path(dir_okay=False, path_type=Path)
+TARGET = click.Path(dir_okay=False)
 """A file that is written."""
 OUTPUT = click.option("-o", "--output", type=TARGET, help="File; default: printed.")
 INTO = click.option(

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, redirect_stdout
 from functools import cached_property, wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -81,7 +80,7 @@ class Session:
             return None
         from paircard.cli.key_files import read_signer  # cryptography, for those who sign
 
-        return read_signer(Path(file))
+        return read_signer(file)
 
     @cached_property
     def person(self) -> Person:
@@ -150,7 +149,7 @@ class Session:
 def printed(run: Run) -> Iterator[None]:
     """Print to the file of -o what is printed, in the form its name says; a refusal leaves it alone."""
     assert run.answer_file
-    kind = run.answer_file.suffix[1:].lower()
+    kind = os.path.splitext(run.answer_file)[1][1:].lower()
     if not run.form and not run.json:
         options = click.get_current_context().command.params
         run.form = kind if any(f"--{kind}" in o.opts and o.name == "form" for o in options) else ""
@@ -160,7 +159,7 @@ def printed(run: Run) -> Iterator[None]:
         yield
         text.flush()
         hand_out(run.answer_file, content.getvalue())
-    print_line("cli.said.written", file=str(run.answer_file))
+    print_line("cli.said.written", file=run.answer_file)
 
 
 def with_session(command: F) -> Callable[..., Any]:

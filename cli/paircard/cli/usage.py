@@ -9,7 +9,6 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from inspect import cleandoc
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -29,8 +28,9 @@ def other_words(kind: str) -> dict[str, list[str]]:
     import tomllib  # only who mistypes needs it
 
     found: dict[str, list[str]] = {}
-    text = Path(__file__).with_name("other_words.toml").read_text(encoding="utf-8")
-    for meant, words in tomllib.loads(text)[kind].items():
+    with open(os.path.join(os.path.dirname(__file__), "other_words.toml"), "rb") as file:
+        known = tomllib.load(file)[kind]
+    for meant, words in known.items():
         for word in words.split(", "):
             found.setdefault(word, []).append(meant)
     return found
@@ -271,7 +271,7 @@ class Run(Asked):
     json: bool = False
     form: str = ""
     """``csv``, ``html`` or another form a command has of its own; empty for text or JSON."""
-    answer_file: Path | None = None
+    answer_file: str = ""
     """The file that gets what is printed."""
     unshown: str = ""
     """The encoding of a terminal that lacked a letter of what was printed."""

@@ -5,6 +5,7 @@ every fact counts once, whatever is killed when. It writes into a place of its o
 of a PostgreSQL database. It is built again in another place next to that one, and then takes its place.
 """
 
+import os
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -256,8 +257,8 @@ class File:
 
     def is_log(self, log: Tournaments) -> bool:
         """Whether the log itself is there."""
-        both = log.path and self.path.exists() and log.path.exists()
-        return bool(both and log.path and self.path.samefile(log.path))
+        both = bool(log.path) and os.path.exists(log.path) and self.path.exists()
+        return both and os.path.samefile(self.path, log.path)
 
     def exists(self) -> bool:
         """Whether anything is there."""

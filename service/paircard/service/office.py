@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -238,7 +239,7 @@ class Office:
     def _need_own_name(self, name: str, id: str, by: Person) -> None:
         """Refuse a second tournament of the same name: usually the same request was sent again."""
         address = address_of(self._location)
-        nothing = isinstance(address, Path) and not (address.exists() and address.stat().st_size)
+        nothing = isinstance(address, str) and not (os.path.exists(address) and os.path.getsize(address))
         if nothing or "same-name" in by.accepts:
             return
         for other in self.store().named(name):

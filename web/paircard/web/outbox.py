@@ -147,7 +147,7 @@ class Webhooks:
             joint = "&" if "?" in address.url else "?"
             into = f"{address.url}{joint}schema={address.schema[:54]}_webhooks"
         else:
-            into = str(address.with_name(f"{address.name}-webhooks.db"))
+            into = f"{address}-webhooks.db"
         self.runner = Runner(log, Outbox(), into)
 
     def exists(self) -> bool:

@@ -8,7 +8,8 @@ from typing import Final
 import click
 import msgspec
 
-from paircard.cli.options import ENCODING, OUTPUT, REPORT, forms
+from paircard.cli.input_files import REPORT
+from paircard.cli.options import ENCODING, OUTPUT, forms
 from paircard.cli.output import print_line, remark, show_table, steps
 from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
@@ -45,21 +46,21 @@ def export() -> None:
     """
 
 
-def hand_over(text: str, output: Path | None, mode: int = FOR_ALL, said: Message | None = None) -> None:
+def hand_over(text: str, output: str | None, mode: int = FOR_ALL, said: Message | None = None) -> None:
     """Print a text, or write it to a file and say so."""
     if output is None:
         click.echo(text, nl=False)
         return
     hand_out(output, text.encode(), mode)
     finish()
-    click.echo(spoken(said or say("cli.said.written", file=str(output))))
+    click.echo(spoken(said or say("cli.said.written", file=output)))
 
 
 @export.command()
 @ROUND
 @OUTPUT
 @reads_text
-def pgn(session: Session, round: int | None, output: Path | None) -> None:
+def pgn(session: Session, round: int | None, output: str | None) -> None:
     """Write the games of a round as PGN headers.
 
     Example: paircard export pgn --round 1
@@ -70,7 +71,7 @@ def pgn(session: Session, round: int | None, output: Path | None) -> None:
 @export.command()
 @OUTPUT
 @reads_text
-def broadcast(session: Session, output: Path | None) -> None:
+def broadcast(session: Session, output: str | None) -> None:
     """Write the players as the text that a lichess broadcast takes.
 
     Example: paircard export broadcast
@@ -81,7 +82,7 @@ def broadcast(session: Session, output: Path | None) -> None:
 @export.command()
 @OUTPUT
 @reads_text
-def players(session: Session, output: Path | None) -> None:
+def players(session: Session, output: str | None) -> None:
     """Write the starting list in the columns of Swiss-Manager.
 
     That is the way to chess-results.com.
@@ -95,7 +96,7 @@ def players(session: Session, output: Path | None) -> None:
 @ROUND
 @OUTPUT
 @reads_text
-def results(session: Session, round: int | None, output: Path | None) -> None:
+def results(session: Session, round: int | None, output: str | None) -> None:
     """Write the boards of a round with their results as CSV.
 
     Example: paircard export results --round 1
@@ -266,7 +267,7 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
 @reads_text
 def export_report(
     session: Session,
-    output: Path | None,
+    output: str | None,
     after: int | None,
     version: int | None,
     dialect: Dialect,

@@ -91,7 +91,7 @@ KEY_FILE = click.option(
 def chosen_signer(given: str | Path | None) -> Signer | None:
     """The private key of the option, else of PAIRCARD_KEY; none without either."""
     named = given or os.environ.get("PAIRCARD_KEY", "")
-    return read_signer(Path(named)) if named else None
+    return read_signer(named) if named else None
 
 
 def need_signer(given: Path | None) -> Signer:

@@ -9,7 +9,8 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import REPORT, TARGET, gathered
+from paircard.cli.input_files import REPORT
+from paircard.cli.options import gathered
 from paircard.cli.output import bar, print_line, remark, show_table
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, prints, reads, uses_store, writes
@@ -36,7 +37,7 @@ lists_file = click.option(
     "file",
     envvar="PAIRCARD_LISTS",
     default=DEFAULT_FILE,
-    type=TARGET,
+    type=click.Path(dir_okay=False, path_type=Path),
     help=f"File of the rating lists [PAIRCARD_LISTS, else {DEFAULT_FILE}].",
 )
 

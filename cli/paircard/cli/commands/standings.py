@@ -10,8 +10,8 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.input_files import read_report_file
-from paircard.cli.options import CSV, ENCODING, PAGE, REPORT, forms
+from paircard.cli.input_files import REPORT, read_report_file
+from paircard.cli.options import CSV, ENCODING, PAGE, forms
 from paircard.cli.output import OUTSIDE_FIDE, points, remark, show_table, sign_column
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, prints, reads

@@ -3,14 +3,14 @@
 An address may hold a password, so it is never shown: what people see is ``Address.shown``.
 """
 
+import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import msgspec
 
 from paircard.domain.errors import Unreachable
+from paircard.domain.system import Name
 
 SCHEMA = "paircard"
 """The PostgreSQL schema the tables are in, unless the address says ``?schema=``."""
@@ -29,7 +29,7 @@ class Address(msgspec.Struct, frozen=True):
         return f"Address({self.shown!r})"
 
 
-def is_address(location: str | Path) -> bool:
+def is_address(location: Name) -> bool:
     """Whether a location means a database and not a file; the address of any other kind is refused."""
     text = str(location)
     if text.startswith(("postgres:", "postgresql:")):
@@ -39,13 +39,21 @@ def is_address(location: str | Path) -> bool:
     return False
 
 
-def address_of(location: str | Path) -> "Address | Path":
-    """What a location means."""
-    return parsed_address(str(location)) if is_address(location) else Path(location)
+def address_of(location: Name) -> Address | str:
+    """What a location means: a database, or the name of a file."""
+    return parsed_address(str(location)) if is_address(location) else os.fspath(location)
 
 
 def parsed_address(text: str, default: str = SCHEMA) -> Address:
     """The database an address means, and a schema in it."""
+    from urllib.parse import (  # who names a file needs none of it
+        parse_qsl,
+        quote,
+        unquote,
+        urlencode,
+        urlsplit,
+    )
+
     malformed = Unreachable("store.malformed-address")
     try:
         parts = urlsplit(text)
@@ -61,7 +69,8 @@ def parsed_address(text: str, default: str = SCHEMA) -> Address:
         raise Unreachable("store.not-a-schema", text=schema)
     user = unquote(login.partition(":")[0])
     name = unquote(parts.path.removeprefix("/"))
-    shown = f"postgresql://{f'{user}@' if user else ''}{','.join(hosts)}/{name}"
+    servers = ",".join(unquote(host).lower() for host in hosts) if netloc else ",".join(hosts)
+    shown = f"postgresql://{f'{user}@' if user else ''}{servers}/{name}"
     if schema != SCHEMA:
         shown += f"?schema={schema}"
     if len(hosts) > 1:  # of several servers the one that takes facts is meant: the primary
@@ -87,11 +96,11 @@ def hosts_of(netloc: str, options: Mapping[str, str]) -> list[str] | None:
         match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::([0-9]{1,5}))?", one)
         if not match or int(match[2] or 0) > 65535:
             return None
-        found.append(unquote(match[1]).lower() + (f":{match[2]}" if match[2] else ""))
+        found.append(one if match[2] else match[1])
     return found
 
 
-def shown(location: str | Path) -> str:
+def shown(location: Name) -> str:
     """A location for people: without a password."""
     address = address_of(location)
-    return address.shown if isinstance(address, Address) else str(address)
+    return address.shown if isinstance(address, Address) else address

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import pairwise
-from pathlib import Path
 from random import uniform
 from types import TracebackType
 from typing import Any, Final, Self
@@ -76,6 +75,7 @@ from paircard.domain.log.stored import (
     without_parts,
 )
 from paircard.domain.state import Tournament, evolve, fold
+from paircard.domain.system import Name
 from paircard.domain.values.names import spellings
 
 LONGEST_PAUSE: Final = 0.25
@@ -117,7 +117,7 @@ class Draft(msgspec.Struct, frozen=True):
 class Tournaments:
     """All tournaments of one place: open it, ask, read, close. Use it as a context manager."""
 
-    def __init__(self, location: str | Path, *, create: bool = False, patience: float = 5.0) -> None:
+    def __init__(self, location: Name, *, create: bool = False, patience: float = 5.0) -> None:
         self.backend: Final = opened_log(location, create=create, patience=patience)
         """The database: what it is asked apart from facts, lists and requests, it is asked directly."""
         self._patience: Final = patience
@@ -137,9 +137,9 @@ class Tournaments:
         return self.backend.place
 
     @property
-    def path(self) -> Path | None:
-        """The file, if it is one."""
-        return Path(self.backend.path) if self.backend.path else None
+    def path(self) -> str:
+        """The file, if it is one; else empty."""
+        return self.backend.path
 
     @property
     def role(self) -> str:
@@ -644,7 +644,7 @@ def plainly(not_taken: StoreRefused) -> Iterator[None]:
         raise loss.reason from None
 
 
-def opened_log(location: str | Path, *, create: bool, patience: float) -> Backend:
+def opened_log(location: Name, *, create: bool, patience: float) -> Backend:
     """The log at a place: a file, or a PostgreSQL database."""
     if ":" in str(location) and is_address(location):
         from paircard.domain.log.backends.postgres import (
@@ -659,7 +659,7 @@ def opened_log(location: str | Path, *, create: bool, patience: float) -> Backen
     return SQLiteBackend(path, patience)
 
 
-def prepare(location: str | Path) -> bool:
+def prepare(location: Name) -> bool:
     """Make the file, or the tables in the database, for tournaments to come; whether it was needed."""
     address = address_of(location)
     if isinstance(address, Address):

@@ -17,7 +17,7 @@ of each part. Removing a part changes no fact, no hash and no proof.
 import os
 import re
 from abc import ABC, abstractmethod
-from base64 import b64decode, b64encode
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Final
@@ -185,7 +185,9 @@ def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt
         payload, parts = take_apart(payload, salt)
     signed = recorded.signed
     if sign is not None:
-        signed = b64encode(sign(signed_text(previous, tournament, version, topic, payload))).decode()
+        signed = b2a_base64(
+            sign(signed_text(previous, tournament, version, topic, payload)), newline=False
+        ).decode()
         payload = payload[:-1] + b',"signed":"%b"}' % signed.encode()
     hash = link_hash(previous, tournament, version, topic, payload)
     private = tuple([sha256(part).hexdigest() for part in parts])
@@ -478,7 +480,7 @@ def signature_in(line: bytes) -> tuple[bytes, bytes]:
     found = _SIGNED.search(payload)
     if not found:
         return payload, b""
-    return payload[: found.start()] + b"}", b64decode(found[1])
+    return payload[: found.start()] + b"}", a2b_base64(found[1])
 
 
 # The chain

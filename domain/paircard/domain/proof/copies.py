@@ -76,8 +76,8 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
     if out.exists():
         raise Invalid("proof.backup-there", path=str(out))
     if left := journals_of(out):
-        raise Invalid("proof.journal-there", path=str(left[0]))
-    with _checked_draft(address, out) as (draft, copied):
+        raise Invalid("proof.journal-there", path=left[0])
+    with _checked_draft(Path(address), out) as (draft, copied):
         _finish(draft, out)
     return copied
 
@@ -102,12 +102,12 @@ def restore(copy: Path, location: str | Path) -> Restored:
     if isinstance(address, Address):
         raise Invalid("proof.restored-by-postgresql", path=address.shown)
     require_ours(copy)
-    if address.exists() and os.path.samefile(copy, address):
+    if os.path.exists(address) and os.path.samefile(copy, address):
         raise Invalid("proof.file-itself", path=str(copy))
-    address = Path(os.path.realpath(address))  # a link stays, the file it names is replaced
-    with _checked_draft(copy, address) as (draft, copied):
-        aside = _put_aside(address)
-        _finish(draft, address)
+    file = Path(os.path.realpath(address))  # a link stays, the file it names is replaced
+    with _checked_draft(copy, file) as (draft, copied):
+        aside = _put_aside(file)
+        _finish(draft, file)
     before = _lengths(aside) if aside else {}  # counted last: others wrote until it was put aside
     here = {one.tournament: one.length for one in copied}
     lost = {id: n for id, there in before.items() if (n := there - here.get(id, 0)) > 0}
@@ -125,7 +125,7 @@ def _lengths(path: Path) -> dict[str, int]:
 
 def _put_aside(path: Path) -> Path | None:
     """Rename a file and its journals, the journals first: left alone, one would flow into the next file."""
-    there = [*journals_of(path), *([path] if path.exists() else [])]
+    there = [*map(Path, journals_of(path)), *([path] if path.exists() else [])]
     if not there:
         return None
     aside = next(

@@ -289,7 +289,7 @@ def examine(location: str | Path) -> Iterator[Finding]:
     if isinstance(address, Address):
         yield from examine_database(address)
     else:
-        yield from examine_file(address)
+        yield from examine_file(Path(address))
 
 
 def examine_file(path: Path) -> Iterator[Finding]:
@@ -312,7 +312,7 @@ def examine_file(path: Path) -> Iterator[Finding]:
 def may_write(path: Path) -> Iterator[Finding]:
     """Whether facts can be added."""
     folder = path.absolute().parent
-    journals = ((journal, "journal") for journal in journals_of(path))
+    journals = ((Path(journal), "journal") for journal in journals_of(path))
     for place, what in ((path, "file"), (folder, "folder"), *journals):
         if not writable(place) or mounted_read_only(place):
             yield found("writing", BAD, "proof.doctor.read-only", kind=what, path=str(place))

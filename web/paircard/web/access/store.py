@@ -209,4 +209,4 @@ def open_access(location: str | Path) -> AccessStore:
     address = address_of(location)
     if isinstance(address, Address):
         return DatabaseAccess(address)
-    return FileAccess(address.with_name(f"{address.name}-access.db"))
+    return FileAccess(Path(f"{address}-access.db"))

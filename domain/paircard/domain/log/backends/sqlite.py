@@ -18,7 +18,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from random import uniform
 from typing import Any, Final
 
@@ -54,6 +53,7 @@ from paircard.domain.log.catalogue import (
 )
 from paircard.domain.log.stored import FactRecorder, StoredFact
 from paircard.domain.messages import Message, say
+from paircard.domain.system import Name
 
 LOOK_AGAIN: Final = 0.1
 """Seconds between two looks for facts of another process: SQLite wakes nobody."""
@@ -122,7 +122,7 @@ class Connection(sqlite3.Connection):
     path: str
     looks: int
 
-    def bound(self, path: str | Path) -> None:
+    def bound(self, path: Name) -> None:
         """Count the steps of a question from here on."""
         self.path, self.looks = os.path.realpath(path), 0
         self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
@@ -133,11 +133,11 @@ class Connection(sqlite3.Connection):
         self.looks += 1
         if self.looks * STEPS < LEAST_STEPS:
             return False
-        names = [Path(self.path), *journals_of(self.path)]
-        return self.looks * STEPS > LEAST_STEPS + sum(name.stat().st_size for name in names if name.exists())
+        names = [self.path, *journals_of(self.path)]
+        return self.looks * STEPS > LEAST_STEPS + sum(map(os.path.getsize, filter(os.path.exists, names)))
 
 
-def connected(uri: str, path: str | Path, patience: float) -> Connection:
+def connected(uri: str, path: Name, patience: float) -> Connection:
     db = sqlite3.connect(
         uri, uri=True, check_same_thread=False, isolation_level=None, timeout=patience, factory=Connection
     )
@@ -145,17 +145,17 @@ def connected(uri: str, path: str | Path, patience: float) -> Connection:
     return db
 
 
-def uri_of(path: str | Path, how: str = "mode=rw") -> str:
+def uri_of(path: Name, how: str = "mode=rw") -> str:
     """The file as SQLite is to open it: existing, for reading and writing (sqlite.org/uri.html, 3.1)."""
     name = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{name}?{how}"
 
 
-def writable(path: str | Path) -> bool:
+def writable(path: Name) -> bool:
     return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
-def uri_to_read(path: str | Path) -> str:
+def uri_to_read(path: Name) -> str:
     """The file for a program that may only read it, while nobody writes: as one that does not change.
 
     Else SQLite would make a journal next to it, if it can, which the owner of the file then cannot write to.
@@ -166,13 +166,13 @@ def uri_to_read(path: str | Path) -> str:
     return uri_of(path)
 
 
-def journals_of(path: str | Path) -> list[Path]:
+def journals_of(path: Name) -> list[str]:
     """What SQLite keeps next to a file, or a crash left there."""
     real = os.path.realpath(path)  # where a link points, as SQLite does
-    return [Path(real + end) for end in ("-wal", "-journal", "-shm") if os.path.lexists(real + end)]
+    return [real + end for end in ("-wal", "-journal", "-shm") if os.path.lexists(real + end)]
 
 
-def check_header(path: str | Path) -> None:
+def check_header(path: Name) -> None:
     """Refuse what is not ours by the header of the file, and what a newer program wrote."""
     if not os.access(path, os.R_OK):
         raise unreadable(path, PermissionError(13, "Permission denied"))
@@ -192,7 +192,7 @@ def check_header(path: str | Path) -> None:
         raise NewerFile("store.newer-read", file=str(path), version=written, highest=FORMAT)
 
 
-def require_ours(path: str | Path) -> None:
+def require_ours(path: Name) -> None:
     """Refuse what is under a name if it is no file of ours, or one that facts could be lost in."""
     try:
         found = os.stat(path)
@@ -211,15 +211,15 @@ def require_ours(path: str | Path) -> None:
     check_header(path)
     require_one_name(path)
     for journal in journals_of(path):
-        if not journal.is_symlink() and not journal.is_file() and not journal.is_dir():
-            raise Unreachable("store.journal-is-device", file=str(journal))
+        if not (os.path.islink(journal) or os.path.isfile(journal) or os.path.isdir(journal)):
+            raise Unreachable("store.journal-is-device", file=journal)
 
 
-def unreadable(path: str | Path, reason: Exception) -> Unreachable:
+def unreadable(path: Name, reason: Exception) -> Unreachable:
     return Unreachable("store.not-readable", text=str(path), reason=words_of(reason))
 
 
-def require_one_name(path: str | Path) -> None:
+def require_one_name(path: Name) -> None:
     """Refuse a file with a hard link: under two names it has two journals, and facts are lost."""
     for _ in range(50):  # the program that makes a file has it under two names for a moment
         if os.stat(path).st_nlink < 2:
@@ -235,7 +235,7 @@ NOTHING: Final = (0, 0)
 class Guard:
     """Whether a file that was opened is still the one under its name, and still made as it should be."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: Name) -> None:
         self.path: Final = path
         self.opened: Final = identity(path)
         self.real: Final = os.path.realpath(path)
@@ -354,7 +354,7 @@ class Guard:
         self.others = others if self.schema >= 0 else None
 
 
-def identity(path: str | Path) -> tuple[int, int]:
+def identity(path: Name) -> tuple[int, int]:
     """Which file is under a name now; zeros if there is none. A stick or a share may not number its files."""
     try:
         found = os.stat(path)
@@ -739,7 +739,7 @@ class SQLiteBackend(Backend):
         return "the journal holds it until other programs have closed the file: erase again then"
 
 
-def refusal(reason: BaseException, path: str | Path) -> StoreRefused:
+def refusal(reason: BaseException, path: Name) -> StoreRefused:
     words = str(reason)
     if "locked" in words or "busy" in words:
         return Busy("store.busy", file=str(path))

@@ -5,7 +5,6 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 
 from paircard.domain.errors import Unreachable
 from paircard.domain.log.backends.sqlite import (
@@ -26,6 +25,7 @@ from paircard.domain.messages import Message, say
 from paircard.domain.system import (
     OVER_THE_NETWORK,
     WITHOUT_RIGHTS,
+    Name,
     file_system,
     is_synced,
     keep_to_owner,
@@ -33,23 +33,23 @@ from paircard.domain.system import (
 )
 
 
-def cares(location: str | Path) -> Iterator[Message]:
+def cares(location: Name) -> Iterator[Message]:
     """What is not safe where a file is: a folder that is synced, a share, a stick, others who may read."""
     if is_address(location) or not os.path.exists(location):
         return
     path, kind = str(location), file_system(location)
-    there = [one for one in (Path(path), *journals_of(path)) if one.exists()]
+    there = [one for one in (path, *journals_of(path)) if os.path.exists(one)]
     if folder := is_synced(path):
         yield say("proof.doctor.synced", path=path, file=folder)
     if kind in OVER_THE_NETWORK:
         yield say("proof.doctor.on-a-share", path=path)
     if kind in WITHOUT_RIGHTS:
         yield say("proof.doctor.without-rights", path=path, value=kind)
-    elif open_to_others := [str(one) for one in there if others_may_read(one)]:
+    elif open_to_others := [one for one in there if others_may_read(one)]:
         yield say("proof.doctor.open-to-others", path=open_to_others[0])
 
 
-def make_file(path: str | Path) -> bool:
+def make_file(path: Name) -> bool:
     """Make a file where there is none, or an empty one; whether it was made."""
     try:
         found = os.stat(path)
@@ -65,14 +65,14 @@ def make_file(path: str | Path) -> bool:
     return missing
 
 
-def require_no_journal(path: str | Path) -> None:
+def require_no_journal(path: Name) -> None:
     """Refuse to make a file next to a journal: SQLite would write another file's facts into it."""
-    left = [found for found in journals_of(path) if not found.name.endswith("-shm")]
+    left = [found for found in journals_of(path) if not found.endswith("-shm")]
     if left:
-        raise Unreachable("store.journal-left", file=str(path), path=left[0].name)
+        raise Unreachable("store.journal-left", file=str(path), path=os.path.basename(left[0]))
 
 
-def create_file(path: str | Path) -> None:
+def create_file(path: Name) -> None:
     """Make the whole file under another name and put it in place at once, so that none is half made.
 
     It holds births and ids of people, so it is readable for its owner alone.
@@ -106,7 +106,7 @@ def _fill(draft: str) -> None:
         db.execute("PRAGMA journal_mode=WAL")
 
 
-def add_missing(path: str | Path) -> bool:
+def add_missing(path: Name) -> bool:
     """Give a file of an earlier program what it lacks; whether it lacked anything."""
     try:
         with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
@@ -121,7 +121,7 @@ def add_missing(path: str | Path) -> bool:
     return bool(missing)
 
 
-def _put_in_place(draft: str, path: str | Path) -> None:
+def _put_in_place(draft: str, path: Name) -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
