@@ -12,7 +12,6 @@ is found exactly. Without ``--dutch`` a missing initial colour is drawn, as JaVa
 Nothing is written unless all is well.
 """
 
-import hashlib
 import os
 import sys
 
@@ -120,6 +119,8 @@ def write_checklist(request: Request, state: Snapshot, paired: Pairing | None) -
 
 def drawn_colour(path: str) -> str:
     """A colour drawn by the file: the same file always gives the same one, as with JaVaFo."""
+    import hashlib  # OpenSSL: few files leave the colour open
+
     colour = "wb"[hashlib.sha256(engine.text_of(path).encode()).digest()[0] % 2]
     print(Speaker().say(say("cli.engine.colour-drawn", path=path, colour=colour)), file=sys.stderr)
     return colour
