@@ -1,18 +1,27 @@
 """What an operator sees of a server: metrics and readiness, also while the database hangs, and one log."""
 
+import asyncio
+import gc
 import json
 import os
 import re
 import signal
+import socket
 import time
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
 
-from paircard.domain.log.store import prepare
+from paircard.domain.log.store import Tournaments, prepare
+from paircard.service import Moment
+from paircard.web.serve import Server
+from paircard.web.site import PublicSide
 from tests.postgres import running as database_running
+from tests.scale.events import next_round, opening, result
 from tests.web.running import running as serving
 
 
@@ -60,6 +69,47 @@ def test_requests_feeds_and_the_store_are_counted(tmp_path: Path) -> None:
         assert through_a_proxy[0] == 403
     for line in (tmp_path / "log").read_text().splitlines():
         assert json.loads(line)["time"], "one stream of JSON lines"
+
+
+def tracked() -> int:
+    """How much a collection of garbage looks through, while all threads wait."""
+    gc.collect()
+    return len(gc.get_objects())
+
+
+def test_a_collection_of_garbage_does_not_look_through_the_logs_that_are_kept(tmp_path: Path) -> None:
+    players, id = 100, "1" * 32
+    with Tournaments(tmp_path / "open.db", create=True) as store:
+        store.ask(id, *opening("Open", players, 9))
+        for number in range(1, 6):
+            next_round(store, id, players, number)
+            store.ask(id, *[result(number, board) for board in range(1, players // 2 + 1)])
+        side, before = PublicSide(id), tracked()
+        known = store.read(id)
+        moments = side.moment(known), Moment(id, known.state, lambda: known.facts, known.memory)
+        kept = [(moment.standings(), moment.crosstable()) for moment in moments]
+
+        assert len(known.facts) > 350
+        assert tracked() - before < 200
+        assert kept
+
+
+def test_what_is_loaded_at_the_start_is_never_looked_through_again() -> None:
+    async def start() -> int:
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            config = uvicorn.Config(app := Starlette(), log_config=None, lifespan="off")
+            config.load()
+            server = Server(config, app)
+            server.lifespan = config.lifespan_class(config)
+            await server.startup([door])
+            await server.shutdown([door])
+        return gc.get_freeze_count()
+
+    before = tracked()
+    try:
+        assert asyncio.run(start()) > 0.9 * before
+    finally:
+        gc.unfreeze()
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="t
     changes: RegulationChanges
 
 
-class PlayerRegistered(msgspec.Struct, frozen=True, kw_only=True, tag="player-registered"):
+class PlayerRegistered(msgspec.Struct, frozen=True, kw_only=True, tag="player-registered", gc=False):
     """A player was entered."""
 
     player: int
@@ -467,7 +467,7 @@ def tag_of(event: Event) -> str:
     return TAGS[type(event)]
 
 
-class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+class Recorded(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A fact in its envelope, as it stands in the log."""
 
     tournament: str

@@ -41,7 +41,7 @@ from paircard.domain.values.rules import RULES
 __all__ = ["Player", "Tournament", "evolve", "fold", "state_after"]
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True):
+class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A person in the tournament."""
 
     id: int

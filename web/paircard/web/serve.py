@@ -5,6 +5,7 @@ commands names them by their path. What stood before them on the line (``--db``,
 the run.
 """
 
+import gc
 import ipaddress
 import logging
 import os
@@ -267,11 +268,16 @@ class Note:
 
 
 class Server(uvicorn.Server):
-    """Ends the feeds when it is told to end, so that it can."""
+    """Keeps no request waiting for what was loaded; ends the feeds when it is told to end, so that it can."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)
         self.app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what is loaded stays: all requests would wait while it is looked through again
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         self.app.state.feeds.end_soon()

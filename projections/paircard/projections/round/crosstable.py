@@ -39,7 +39,7 @@ def games_of_each(players: int, rounds: int) -> int:
     return cycles_in(players, rounds) * (players - 1)
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One player's record."""
 
     id: int

@@ -30,7 +30,7 @@ class TieOrder(msgspec.Struct, frozen=True):
     method: Literal["lots", "hand"] = "lots"
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class Standing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One line of the standings."""
 
     rank: int
