@@ -79,8 +79,6 @@ INSIDE = {
     "Choice": "the forms of one sentence, as a speaker holds them",
     "Tournaments": "the log itself, which an office hands to the doors of the house",
     "Memory": "what moments of one log share, handed on by the house",
-    "Edition": "other rules for `pair`, for tests",
-    "Routes": "fewer short cuts for `pair`, for tests",
 }
 """Classes that stand in a public signature and are no promise to other programs."""
 

@@ -81,8 +81,8 @@ def no_absolute_preferences(patch: pytest.MonkeyPatch) -> None:
 def no_topscorers(patch: pytest.MonkeyPatch) -> None:
     made = field.Field.__init__
 
-    def init(self: field.Field, snapshot: Snapshot, edition: Edition | None = None) -> None:
-        made(self, replace(snapshot, rounds=999), edition)
+    def init(self: field.Field, snapshot: Snapshot) -> None:
+        made(self, replace(snapshot, rounds=999))
 
     patch.setattr(field.Field, "__init__", init)
 

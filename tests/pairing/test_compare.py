@@ -139,7 +139,7 @@ def test_an_engine_that_ignores_a_rule_of_2012_is_told_which(
     ours = by_engine(state)
     with monkeypatch.context() as patch:
         rules = SWITCHES["dutch-2012"][rule](patch, EDITIONS["dutch-2012"])
-        theirs = by_engine(state, edition=rules)
+        theirs = by_engine(state, rules=rules)
 
     assert classify(state, tuple(ours) if ours else None, tuple(theirs) if theirs else None) == verdict
 

@@ -6,14 +6,12 @@ import pytest
 
 from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS, Edition
-from paircard.pairing.dutch.pairing import pair
-from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.literal.rounds import literal_pair
 from tests.pairing.mutants import SWITCHES
-from tests.pairing.ways import WAYS
+from tests.pairing.ways import WAYS, pair_by
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 CASES = sorted(GOLDEN.glob("*/*.trf"))
@@ -37,9 +35,9 @@ def answer_of(path: Path) -> Boards | None:
     return frozenset((int(white), int(black)) for white, black in map(str.split, lines))
 
 
-def by_engine(state: Snapshot, routes: Routes = ALL, edition: Edition | None = None) -> Boards | None:
+def by_engine(state: Snapshot, way: str = WAYS[0], rules: Edition | None = None) -> Boards | None:
     try:
-        paired = pair(state, routes=routes, edition=edition)
+        paired = pair_by(state, way, rules)
     except NoLegalRound:
         return None
     bye = [(paired.pab, 0)] if paired.pab else []
@@ -65,8 +63,8 @@ def test_the_round_is_the_agreed_one_and_so_says_the_literal_generator(path: Pat
     table, round = table_of(path)
     state = snapshot(table, round, path.parent.name)
 
-    for way, routes in WAYS.items():
-        assert by_engine(state, routes) == answer_of(path), way
+    for way in WAYS:
+        assert by_engine(state, way) == answer_of(path), way
     assert by_letter(state) == answer_of(path)
 
 
@@ -80,7 +78,7 @@ def test_a_rule_switched_off_is_noticed(
 
     rules = SWITCHES[edition][rule](monkeypatch, EDITIONS[edition])
 
-    assert by_engine(snapshot(table, round, edition), WAYS[way], rules) != answer_of(path)
+    assert by_engine(snapshot(table, round, edition), way, rules) != answer_of(path)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda p: f"{p.parent.name}-{p.stem}")

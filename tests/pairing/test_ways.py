@@ -7,11 +7,10 @@ import pytest
 
 from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.outcome import Board
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from tests.pairing.histories import KINDS, drawn, shape
-from tests.pairing.ways import WAYS
+from tests.pairing.ways import WAYS, pair_by
 
 every = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -19,7 +18,7 @@ every = pytest.mark.parametrize("edition", EDITIONS)
 def boards(state: Snapshot, way: str) -> tuple[tuple[Board, ...], int] | None:
     """The round, without the routes that are quicker than this one."""
     try:
-        pairing = pair(state, routes=WAYS[way])
+        pairing = pair_by(state, way)
     except NoLegalRound:
         return None
     return pairing.boards, pairing.pab

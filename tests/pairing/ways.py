@@ -1,14 +1,33 @@
-"""The routes by which the engine settles a bracket, each without the quicker ones."""
+"""The engine without the routes that are quicker than a given one, and by other rules."""
 
 from typing import Final
 
-from paircard.pairing.dutch.search.settle import Routes
+import pytest
 
-WAYS: Final = {
-    "ideal": Routes(),
-    "listed": Routes(ideal=False),
-    "matched": Routes(ideal=False, listed=False),
-    "whole": Routes(ideal=False, listed=False, matched=False),
-}
+from paircard.pairing.dutch import field
+from paircard.pairing.dutch.brackets import Round
+from paircard.pairing.dutch.editions import Edition
+from paircard.pairing.dutch.pairing import pair
+from paircard.pairing.dutch.search import settle
+from paircard.pairing.dutch.search.listed import Listed
+from paircard.pairing.outcome import Pairing
+from paircard.projections.round.snapshot import Snapshot
+
+WAYS: Final = ("ideal", "listed", "matched", "whole")
 """Looking for a candidate that nothing beats, listing all of them, as a matching problem of the bracket, and
 of what follows as well."""
+
+
+def pair_by(state: Snapshot, way: str = WAYS[0], rules: Edition | None = None) -> Pairing:
+    with pytest.MonkeyPatch.context() as patch:
+        quicker = WAYS[: WAYS.index(way)]
+        if "ideal" in quicker:
+            patch.setattr(settle, "ideal_candidate", lambda *_: None)
+        if "listed" in quicker:
+            patch.setattr(Listed, "are_few", lambda _: False)
+        if "matched" in quicker:
+            for name in ("_common_2026", "_common_2017"):
+                patch.setattr(Round, name, lambda *_: None)
+        if rules:
+            patch.setattr(field, "edition_of", lambda _: rules)
+        return pair(state)

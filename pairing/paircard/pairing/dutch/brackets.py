@@ -7,7 +7,7 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.joining import Joining
 from paircard.pairing.dutch.paired import Paired, paired_by
 from paircard.pairing.dutch.search.bracket import Bracket
-from paircard.pairing.dutch.search.settle import ALL, Routes, Settled, Settler
+from paircard.pairing.dutch.search.settle import Settled, Settler
 from paircard.pairing.matching.cardinality import mask_of
 
 
@@ -21,13 +21,11 @@ class Round:
         first: int = 0,
         moved: Sequence[int] = (),
         count: int = 0,
-        routes: Routes = ALL,
     ) -> None:
         """``count`` scoregroups from ``first`` on, into which ``moved`` come down; 0: all to the last."""
         self.field = field
         self.completion = completion
-        self.settle = Settler(field, completion, routes)
-        self.routes = routes
+        self.settle = Settler(field, completion)
         self.brackets: list[Paired] = []
         groups = range(first, first + count if count else len(field.groups))
         if field.edition.joins_last_brackets:
@@ -60,7 +58,7 @@ class Round:
         bye_score = self.completion.pab_score
         bye_here = bye_score is not None and bye_score >= self.field.score[members[-1]]
         return (
-            (self.routes.matched and self._common_2026(bracket, group, bye_here))
+            self._common_2026(bracket, group, bye_here)
             or self.settle.by_listing(bracket, group + 1, complete=True, counts_c9=bye_here)
             or self.settle.whole(bracket, self._next_end(group), bye_here and self._c9_single_floats(bracket))
         )
@@ -112,7 +110,7 @@ class Round:
             return few
         bracket = self.settle.bracket(members, moved_down)
         return (
-            (self.routes.matched and self._common_2017(bracket, group))
+            self._common_2017(bracket, group)
             or self.settle.by_listing(bracket, group + 1, complete=False)
             or self.settle.with_next_bracket(bracket, self._next_end(group))
         )

@@ -124,17 +124,9 @@ class Completion:
             seen |= sight[v]
         return seen
 
-    def completes(self, floaters: list[int], start: int, bye: bool = True) -> bool:
-        """[C4] Can these and everyone from ``start`` down be paired? Not ``bye``: it is given elsewhere."""
-        alive = self.alive(start) | mask_of(floaters)
-        mate = self.mates[start]
-        if self.odd and not bye:
-            alive &= ~(1 << self.n)
-            mate = mate.copy()
-            if mate[self.n] >= 0:
-                mate[mate[self.n]] = mate[self.n] = -1
-        elif not floaters:
+    def completes(self, floaters: list[int], start: int) -> bool:
+        """[C4] Can these and everyone from ``start`` down be paired?"""
+        if not floaters:
             return not self.exposed[start]
-        else:
-            mate = mate.copy()
-        return not maximise(self.adjacent, mate, alive)
+        alive = self.alive(start) | mask_of(floaters)
+        return not maximise(self.adjacent, self.mates[start].copy(), alive)

@@ -54,9 +54,8 @@ class Field:
     Players are small integers from here on, their place in that order. Every list goes by that place.
     """
 
-    def __init__(self, snapshot: Snapshot, edition: Edition | None = None) -> None:
-        """``edition``: the rules, if they are others than those the snapshot names."""
-        self.edition = edition or edition_of(snapshot)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.edition = edition_of(snapshot)
         self.round = snapshot.round
         self.criteria = self.edition.criteria_in(snapshot.round)
         pool = sorted([p for p in snapshot.players if not p.absent], key=lambda p: p.number)

@@ -6,11 +6,9 @@ from typing import Final
 from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import PLAYED, Field, check_snapshot
 from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
-from paircard.pairing.dutch.search.settle import ALL, Routes
 from paircard.pairing.matching.cardinality import augment, bits, mask_of
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot, in_board_order
@@ -96,18 +94,17 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     return tuple(boards)
 
 
-def pair(snapshot: Snapshot, *, edition: Edition | None = None, routes: Routes = ALL) -> Pairing:
+def pair(snapshot: Snapshot) -> Pairing:
     """The round that the regulations prescribe for this state.
 
     Raises ``PairingError`` for a snapshot that contradicts itself, ``NoLegalRound`` where no round exists.
-    ``edition`` and ``routes`` are for tests: other rules than those the snapshot names, fewer short cuts.
     """
     check_snapshot(snapshot)
-    field = Field(snapshot, edition)
+    field = Field(snapshot)
     completion = Completion(field)
     if not completion.possible:
         raise explain_obstacle(field, completion)
-    brackets = Round(field, completion, routes=routes).brackets
+    brackets = Round(field, completion).brackets
     left = brackets[-1].floaters if brackets else []
     return Pairing(
         boards=publish(snapshot, field, brackets),

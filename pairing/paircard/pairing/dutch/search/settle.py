@@ -4,12 +4,9 @@ A bracket of one or two has nothing to choose (``few``). Any other, as a rule, l
 then a candidate that nothing could be better than is looked for (``ideal``), or all of them are listed if
 legal pairs are few (``listed``), or it is a matching problem of its members (``model``, ``tight``). Where
 several float, or it must be weighed who suits the next bracket best, the candidates are listed
-(``by_listing``), or what follows is taken into the matching problem (``with_next_bracket``, ``whole``).
+(``by_listing``), or what follows is taken into the matching problem (``with_next_bracket``, ``whole``), which
+is always exact. Every route gives the same round; tests leave the quicker ones out.
 """
-
-from typing import Final
-
-import msgspec
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.field import Field
@@ -20,23 +17,6 @@ from paircard.pairing.dutch.search.model import NotDecided, bracket_model, next_
 from paircard.pairing.dutch.search.tight import first_candidate
 from paircard.pairing.matching.cardinality import maximise
 
-# --- which routes the search may take. Every choice gives the same round; tests switch the quick ones off
-
-
-class Routes(msgspec.Struct, frozen=True, kw_only=True):
-    """A bracket that no route settles is taken together with what follows it, which is always exact."""
-
-    ideal: bool = True
-    """Look for a candidate that nothing could be better than."""
-    listed: bool = True
-    """List the candidates where few pairs are legal."""
-    matched: bool = True
-    """Settle a bracket from which at most one player floats as a matching problem of its members."""
-
-
-ALL: Final = Routes()
-
-
 Settled = tuple[list[int], str]
 """Mates of the members by position, a downfloater's being no member's, and the route that found them."""
 
@@ -44,10 +24,9 @@ Settled = tuple[list[int], str]
 class Settler:
     """Settles brackets of a field."""
 
-    def __init__(self, field: Field, completion: Completion, routes: Routes = ALL) -> None:
+    def __init__(self, field: Field, completion: Completion) -> None:
         self.field = field
         self.completion = completion
-        self.routes = routes
 
     def bracket(self, members: list[int], moved_down: int) -> Bracket:
         """The bracket of these members, of whom the first ``moved_down`` moved down."""
@@ -68,21 +47,19 @@ class Settler:
         size = bracket.size
         criteria = bracket.criteria(size + 1, counts_c9=counts_c9)
         if size <= LARGEST:
-            mate = ideal_candidate(bracket, criteria, floaters) if self.routes.ideal else None
-            if mate:
+            if mate := ideal_candidate(bracket, criteria, floaters):
                 return mate, "ideal"
             least, who = bracket.fewest_downfloaters()
             if least > size % 2 or (size % 2 and not who & floaters):
                 return None
-        if self.routes.listed:
-            listed = Listed(bracket, self.completion, complete=False)
-            if listed.are_few():
-                try:
-                    some = listed.with_at_most_one_of(floaters)
-                except TooMany:
-                    pass
-                else:
-                    return (listed.first_of_the_best(some, counts_c9), "listed") if some else None
+        listed = Listed(bracket, self.completion, complete=False)
+        if listed.are_few():
+            try:
+                some = listed.with_at_most_one_of(floaters)
+            except TooMany:
+                pass
+            else:
+                return (listed.first_of_the_best(some, counts_c9), "listed") if some else None
         try:
             return first_candidate(bracket_model(criteria, bracket, floaters, size % 2))
         except NotDecided:
@@ -98,8 +75,6 @@ class Settler:
         collapsed: bool = False,
     ) -> Settled | None:
         """A bracket of few legal pairs; None if there are too many, here or in the next one, of ``group``."""
-        if not self.routes.listed:
-            return None
         listed = Listed(bracket, self.completion, complete)
         if not listed.are_few():
             return None
