@@ -55,7 +55,7 @@ def test_every_set_of_rules_has_its_place_in_the_guide() -> None:
 ROOMS: Final = (
     "domain/paircard/domain/systems",
     "domain/paircard/domain/values/rules.py",
-    "pairing/paircard/pairing/berger",
+    "pairing/paircard/pairing/berger.py",
 )
 """Where a system may know itself."""
 OF_THE_HANDBOOK: Final = tuple(

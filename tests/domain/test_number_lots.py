@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.lots import VARMA, by_lots, restricted_lots
-from paircard.pairing.berger.tables import Plan
+from paircard.pairing.berger import Plan
 from tests.pairing.berger.annexes import printed_envelopes
 from tests.refusals import refuses
 

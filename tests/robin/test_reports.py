@@ -6,7 +6,7 @@ import pytest
 
 from paircard.domain.values.regulations import Regulations
 from paircard.pairing import engine_of, pair
-from paircard.pairing.berger.tables import Plan
+from paircard.pairing.berger import Plan
 from paircard.pairing.lab.check import check_table, follows_the_table
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.standings import open_games

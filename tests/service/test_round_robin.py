@@ -15,7 +15,7 @@ from paircard.domain.rounds import Round
 from paircard.domain.state import state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
-from paircard.pairing.berger.tables import Plan
+from paircard.pairing.berger import Plan
 from paircard.projections.public import pseudonymous
 from paircard.projections.views import version_at_end
 from paircard.service import Office, Tournament, person

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.berger import rounds as berger
+from paircard.pairing import berger
 from paircard.pairing.dutch import pairing as dutch
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.outcome import Pairing, PairingError

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paircard.pairing.berger.tables import Plan
+from paircard.pairing.berger import Plan
 from tests.pairing.berger.annexes import moved_round, printed_tables
 
 PRINTED = printed_tables()

@@ -28,7 +28,7 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
-from paircard.pairing.berger.rounds import Meetings, TableRound, TableSeat
+from paircard.pairing.berger import Meetings, TableRound, TableSeat
 from paircard.pairing.explain.bracket_lines import BracketLines
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference, Share
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not

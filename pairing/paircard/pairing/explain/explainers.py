@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from paircard.pairing.berger import rounds as berger
+from paircard.pairing import berger
 from paircard.pairing.explain.answers import told_round, told_why, told_why_not
 from paircard.pairing.outcome import Told
 from paircard.projections.round.snapshot import Snapshot
