@@ -162,6 +162,10 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """Opponents by federation."""
 
 
+OF_THE_RATING: Final = Performance.__struct_fields__[:10]
+"""What a rating line says, too."""
+
+
 def performances(history: Tournament) -> tuple[Performance, ...]:
     """Everyone who played, by pairing number, as the rating report has the results."""
     table = finished_games(who_came(table_for_rating(history)))
@@ -174,16 +178,7 @@ def performances(history: Tournament) -> tuple[Performance, ...]:
         known = bool(rated_games(ledger, at, unrated=0))
         made.append(
             Performance(
-                player=row.id,
-                name=row.name,
-                title=row.title,
-                federation=row.federation,
-                rating=line.rating,
-                games=line.games,
-                score=line.score,
-                expected=line.expected,
-                k_factor=line.k_factor,
-                change=line.change,
+                **{name: getattr(line, name) for name in OF_THE_RATING},
                 average=average_rating(ledger, OF_RATED, at) if known else None,
                 performance=performance(ledger, OF_RATED, at) if known else None,
                 titled=counted([other.title for other in met], TITLES),

@@ -67,7 +67,7 @@ class LaterRating(msgspec.Struct, frozen=True, rename={"first": "from"}):
     rating: int
 
 
-class Entrant(msgspec.Struct, frozen=True, kw_only=True):
+class Entrant(Details, frozen=True, kw_only=True, omit_defaults=False):
     """A registered player."""
 
     id: int
@@ -75,25 +75,6 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     """Pairing number, if the player has one now."""
     status: str
     """Empty, ``withdrawn`` or ``expelled``."""
-    name: str
-    sex: str
-    title: str
-    rating: int
-    """0 is unrated."""
-    federation: str
-    fide_id: int
-    birth: str
-    club: str
-    fide_rating: int
-    rapid_rating: int
-    blitz_rating: int
-    national_rating: int
-    national_id: str
-    rating_source: str
-    k_factor: int
-    half_byes: bool
-    estimated: bool
-    """The rating was estimated by the arbiter."""
     groups: tuple[str, ...]
     """Announced categories the player is in."""
     missed: str
@@ -230,7 +211,7 @@ def view_players(history: Tournament) -> Players:
                 id=player.id,
                 number=numbers.by_id.get(player.id),
                 status=player.status,
-                **{name: getattr(player.details, name) for name in Details.__struct_fields__},
+                **msgspec.structs.asdict(player.details),
                 groups=tuple(name for name, inside in groups.items() if inside.get(player.id)),
                 missed=player.missed,
                 byes=tuple(Bye(*bye) for bye in player.byes),

@@ -84,20 +84,30 @@ class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     password: Word = ""
 
 
-class GrantView(msgspec.Struct, frozen=True, kw_only=True):
-    """A grant, without any secret."""
+class Granted(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may do what, until when."""
 
     id: str
     who: str
+    """The name their facts are recorded under."""
     role: Role
-    tournament: str
-    rounds: tuple[int, ...]
-    boards: tuple[int, int]
-    until: int
-    by: str
+    tournament: str = ""
+    """Id of the one tournament it is for; empty for all of the store."""
+    rounds: tuple[int, ...] = ()
+    """Rounds a deputy may enter results of; none for any."""
+    boards: tuple[int, int] = (0, 0)
+    """First and last board of a deputy; zeros for any."""
+    until: int = 0
+    """Seconds since 1970; 0 for no end."""
+    by: str = ""
     """The name of who gave it."""
     giver: str = ""
-    """Id of the grant it was given by; empty from the terminal."""
+    """Id of the grant it was given by; empty from the terminal, and in grants of before there were these."""
+
+
+class GrantView(Granted, frozen=True, kw_only=True):
+    """A grant, without any secret."""
+
     given: int = 0
     """How many grants that count came from it, directly or through others."""
 

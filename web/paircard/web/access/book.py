@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.service.desk import Person
-from paircard.web.messages import Role
+from paircard.web.messages import Granted, Role
 
 Kind: TypeAlias = Literal["link", "key", "session"]
 
@@ -24,25 +24,8 @@ COST: Final = 2**17
 """Of scrypt for a password that is set now: some tenths of a second, and 128 MB while it lasts."""
 
 
-class Grant(msgspec.Struct, frozen=True, kw_only=True, tag="granted"):
-    """Who may do what."""
-
-    id: str
-    role: Role
-    who: str
-    """The name that facts are recorded under."""
-    tournament: str = ""
-    """Id of the one tournament it is for; empty for all of the store."""
-    rounds: tuple[int, ...] = ()
-    """Rounds a deputy may enter results of; none for any."""
-    boards: tuple[int, int] = (0, 0)
-    """First and last board of a deputy; zeros for any."""
-    until: int = 0
-    """Seconds since 1970; 0 for no end."""
-    by: str = ""
-    """The name of who gave it."""
-    giver: str = ""
-    """Id of the grant it was given by; empty from the terminal, and in grants of before there were these."""
+class Grant(Granted, frozen=True, kw_only=True, tag="granted"):
+    """A grant as it is kept."""
 
 
 class Credential(msgspec.Struct, frozen=True, kw_only=True, tag="issued"):

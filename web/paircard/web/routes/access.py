@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict
 
 from paircard.domain.errors import Duplicate, Unknown
 from paircard.domain.values.text import checked_text
@@ -32,22 +32,14 @@ ENDPOINTS: Final = Endpoints()
 
 def grant_view(grant: Grant, given: int = 0) -> GrantView:
     """What may be shown of a grant, and how many came from it."""
-    return replace(msgspec.convert(grant, GrantView, from_attributes=True), given=given)
+    return GrantView(**asdict(grant), given=given)
 
 
 def me(login: Login) -> Me:
     """A login as its owner sees it."""
-    grant = login.grant
-    return Me(
-        who=grant.who,
-        role=grant.role,
-        tournament=grant.tournament,
-        rounds=grant.rounds,
-        boards=grant.boards,
-        verbs=verbs_of(login),
-        session=login.credential.id,
-        until=login.credential.until or grant.until,
-    )
+    until = login.credential.until or login.grant.until
+    about = {"verbs": verbs_of(login), "session": login.credential.id, "until": until}
+    return msgspec.convert({**asdict(login.grant), **about}, Me)
 
 
 @ENDPOINTS.add("POST", "/sessions", Me, takes=SignIn, status=201)

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+import msgspec
+from msgspec.structs import asdict
+
 from paircard.domain.errors import Unknown
 from paircard.domain.speaking import Speaker
 from paircard.web.access.roles import need, refused, sees_all
@@ -91,14 +94,7 @@ def deliveries(site: Site, call: Call) -> Answer:
 
 def delivery_view(one: Delivery, speaker: Speaker) -> DeliveryView:
     """A delivery with its last failure in words."""
-    return DeliveryView(
-        tournament=one.tournament,
-        first=one.first,
-        last=one.last,
-        attempts=one.attempts,
-        at=one.at,
-        said=speaker.say(one.said),
-    )
+    return msgspec.convert({**asdict(one), "said": speaker.say(one.said)}, DeliveryView)
 
 
 @ENDPOINTS.add("POST", f"{ONE}/deliveries", SentAgain, who="granter", takes=SendAgain)
