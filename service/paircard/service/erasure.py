@@ -13,7 +13,7 @@ from paircard.domain.errors import Invalid, StoreRefused, Unknown
 from paircard.domain.events import OnBoard, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import erased_parts
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import words_in
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament as State
@@ -87,12 +87,12 @@ def erase_person(
     try:
         unfinished = store.erase_pieces(tournament.id, [hash for _, hash in pieces])
     except StoreRefused as trouble:
-        unfinished = Speaker().say(say("parts-still-there", what=trouble.said))
+        unfinished = say("parts-still-there", what=trouble.said)
     parts_there = [(part.version, part.text) for part in present_parts(store, tournament)]
     facts_there = [(row.originator_version, text_in(row.state)) for row in store.raw_log(tournament.id)]
     elsewhere = {id for name in names for id in store.backend.naming(name)} - {tournament.id}
     remains = Remains(
-        unfinished=unfinished,
+        unfinished=said(unfinished),
         searched=bool(names),
         mentions=tuple(dict.fromkeys(naming(parts_there, family))),
         recorded=tuple(naming(facts_there, family)),
@@ -121,7 +121,12 @@ def erase_again(store: Tournaments, tournament: Tournament) -> tuple[int, str]:
     """Remove what a restored backup or an old bundle brought back: how many parts, and what is left to do."""
     erased = erased_parts(tournament.facts())
     there = [part.hash for part in present_parts(store, tournament) if part.place in erased]
-    return len(there), store.erase_pieces(tournament.id, there) if erased else ""
+    return len(there), said(store.erase_pieces(tournament.id, there)) if erased else ""
+
+
+def said(unfinished: Message | None) -> str:
+    """What is left to do, in words; empty if nothing."""
+    return Speaker().say(unfinished) if unfinished else ""
 
 
 def doubles_of(facts: Sequence[Recorded], player: int) -> list[int]:

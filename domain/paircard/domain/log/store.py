@@ -74,6 +74,7 @@ from paircard.domain.log.stored import (
     without_erased,
     without_parts,
 )
+from paircard.domain.messages import Message
 from paircard.domain.state import Tournament, evolve, fold
 from paircard.domain.system import Name
 from paircard.domain.values.names import spellings
@@ -484,8 +485,8 @@ class Tournaments:
         with plainly(self._not_taken("checkpoint")):
             self.backend.save_checkpoint(tournament, size, note)
 
-    def erase_pieces(self, tournament: str, hashes: Sequence[str]) -> str:
-        """Remove personal parts by their commitments; what is left to do, empty if nothing."""
+    def erase_pieces(self, tournament: str, hashes: Sequence[str]) -> Message | None:
+        """Remove personal parts by their commitments; what is left to do, if anything."""
         with plainly(self._not_taken("facts")):
             left = self.backend.delete_parts(tournament, hashes)
         self._forget(tournament)

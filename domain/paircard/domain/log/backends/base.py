@@ -164,8 +164,8 @@ class Backend(ABC):
         """Write something next to the facts, into tables that were found right."""
 
     @abstractmethod
-    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
-        """Remove personal parts by their hashes, from the file too; what is left to do, empty if nothing."""
+    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message | None:
+        """Remove personal parts by their hashes, from the file too; what is left to do, if anything."""
 
     def recorders(self, tournament: str) -> list[str]:
         """The role each fact came from, as the server recorded it; nothing where there are no roles."""

@@ -30,7 +30,7 @@ from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken,
 from paircard.domain.log.catalogue import Entry, Word, upsert
 from paircard.domain.log.location import Address
 from paircard.domain.log.stored import FactRecorder, StoredFact
-from paircard.domain.messages import Message
+from paircard.domain.messages import Message, say
 
 ENDS: Final = (
     "SELECT id, originator_version, encode(substr(state, length(state) - 65, 64), 'escape') "
@@ -370,13 +370,13 @@ class PostgresBackend(Backend):
                 cursor.execute(marked(before))
             cursor.execute(marked(sql), values)
 
-    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
+    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message:
         sql = f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"
         self.write_beside(sql, (tournament, list(hashes)))
         with self.database.get_connection() as connection:
             connection.execute(f"VACUUM FULL {self.private_table}")
             connection.execute(f"VACUUM FULL {self.words_table}")
-        return "the server's write-ahead log holds it until it is recycled, archived logs for longer"
+        return say("remains.write-ahead-log")
 
     def recorders(self, tournament: str) -> list[str]:
         column = "SELECT 1 FROM pg_attribute WHERE attrelid=to_regclass(?) AND attname='recorded_by'"

@@ -729,14 +729,14 @@ class SQLiteBackend(Backend):
                 cursor.execute(before)
             cursor.execute(sql, values)
 
-    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> str:
+    def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message | None:
         with self.file.transaction(commit=True) as cursor:
             cursor.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
             values = [(tournament, hash) for hash in hashes]
             cursor.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
         if self.flushed("TRUNCATE"):
-            return ""
-        return "the journal holds it until other programs have closed the file: erase again then"
+            return None
+        return say("remains.journal")
 
 
 def refusal(reason: BaseException, path: Name) -> StoreRefused:
