@@ -14,7 +14,7 @@ from paircard.domain.events import Recorded
 from paircard.domain.log.reader import Known
 from paircard.domain.state import state_after
 from paircard.service import Moment
-from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
+from paircard.service.print.paper import cards_page, sheet_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.web.pages.corrections import corrections_page
@@ -39,7 +39,7 @@ def pages(moment: Moment) -> list[Page]:
     for round in rounds:
         found += [
             partial(make, round=round, frame=FRAME)
-            for make in (pairings_page, boards_page, names_page, slips_page)
+            for make in (pairings_page, sheet_page, partial(sheet_page, by_name=True), slips_page)
         ]
         found += [partial(make, after=round, frame=FRAME) for make in (standings_at, crosstable_at)]
         found += [methodcaller("standings", round), methodcaller("crosstable", round)]

@@ -18,8 +18,7 @@ from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import pair
 from paircard.projections.views import snapshot_now
 from paircard.service.moment import Moment
-from paircard.service.print.event import event_of
-from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.print.rendering import FILE, Frame, page_of
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,10 +126,10 @@ def _day(state: Tournament, round: int) -> str:
 def schedule_page(moment: Moment, frame: Frame = FILE) -> str:
     """The schedule for the wall: every round with its boards, colours and results."""
     found = schedule_of(moment, ahead=frame.desk or not frame.links)
-    return render(
+    return page_of(
+        moment,
         "schedule.html",
         frame,
-        event=event_of(moment),
         rounds=found.rounds,
         days=any(one.day for one in found.rounds),
         current=next((one.round for one in found.rounds if any(not b.result for b in one.boards)), 0),

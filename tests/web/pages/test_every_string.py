@@ -14,7 +14,7 @@ from paircard.domain.values.rules import RULES
 from paircard.service import Moment, Office
 from paircard.service.print import prizes, rendering
 from paircard.service.print.event import event_of
-from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page, start_list_page
+from paircard.service.print.paper import cards_page, sheet_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Language, Links
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.web.access.book import Grant
@@ -147,8 +147,8 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "players": start_list_page(moment, WEB),
         "player": player_page(moment, 14, WEB),
         "corrections": corrections_page(moment, Frame(links=Links("/t"), stylesheet="/s.css")),
-        "sheet": boards_page(moment, 6, WEB),
-        "names": names_page(moment, 6, WEB),
+        "sheet": sheet_page(moment, 6, WEB),
+        "names": sheet_page(moment, 6, WEB, by_name=True),
         "slips": slips_page(moment, 6, WEB),
         "cards": cards_page(moment, frame=WEB),
         "screen": screen_page(moment, 0, WEB),

@@ -17,7 +17,7 @@ from paircard.service.pairing_sheets import Board
 from paircard.service.print.brackets import ladder_of
 from paircard.service.print.event import event_of
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
-from paircard.service.print.paper import boards_page, slips_page, start_list_page
+from paircard.service.print.paper import sheet_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
 from paircard.service.print.standings import (
     StandingLine,
@@ -60,7 +60,7 @@ def pages(example: Tournament) -> dict[str, str]:
         "players": start_list_page(now, WEB),
         "player": player_page(now, alice, WEB),
         "corrections": corrections_page(now, WEB),
-        "sheet": boards_page(now, 6, WEB),
+        "sheet": sheet_page(now, 6, WEB),
         "slips": slips_page(now, 6, WEB),
         "screen": screen_page(now, 0, WEB),
         "record": record_page(now, 57, WEB, then=example.at(57)),

@@ -1,5 +1,7 @@
 """Looking at a tournament: ``boards slips card``. Nothing here writes."""
 
+from functools import partial
+
 import click
 
 from paircard.cli.options import CSV, INTO, forms
@@ -11,7 +13,7 @@ from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.pairing_sheets import ABSENCES
-from paircard.service.print.paper import boards_page, cards_page, names_page, slips_page
+from paircard.service.print.paper import cards_page, sheet_page, slips_page
 from paircard.service.spreadsheet import csv_text, decimal
 
 
@@ -30,8 +32,9 @@ def boards(session: Session, round: int | None, by_name: bool) -> None:
     view = session.view()
     if by_name and session.run.form != "html":
         raise Misused("cli.by-name-is-html")
-    page, found = names_page if by_name else boards_page, view.boards(round)
-    if not session.shown(found, html=lambda: page(view, round), csv=lambda: boards_csv(found)):
+    found = view.boards(round)
+    page = partial(sheet_page, view, round, by_name=by_name)
+    if not session.shown(found, html=page, csv=lambda: boards_csv(found)):
         print_round(found)
 
 

@@ -40,7 +40,7 @@ from paircard.service.moment import Moment
 from paircard.service.pairing_sheets import Board
 from paircard.service.print.brackets import Picture, ladder_of, picture_of
 from paircard.service.print.event import Event, event_of
-from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.print.rendering import FILE, Frame, page_of, render
 from paircard.service.print.standings import Cell, cells
 
 # --- sentences about pairings, ready for a page
@@ -96,10 +96,10 @@ def candidates_page(moment: Moment, round: int, frame: Frame = FILE, bracket: in
     need_brackets(asked)
     found = sieves(asked.snapshot)
     table = found[min(max(bracket, 1), len(found)) - 1]
-    return render(
+    return page_of(
+        moment,
         "candidates.html",
         frame,
-        event=event_of(moment),
         round=asked.snapshot.round,
         notes=asked.notes,
         words=Words(asked, frame.language),

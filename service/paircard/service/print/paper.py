@@ -7,33 +7,27 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import Tabellone
 from paircard.service.moment import Moment
 from paircard.service.pairing_sheets import Board, Round
-from paircard.service.print.event import MARKS, Event, event_of, lines_by_name
-from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.print.event import MARKS, Event, lines_by_name
+from paircard.service.print.rendering import FILE, Frame, page_of, render
 
 SLIPS: Final = 10
 """Slips of one sheet of A4."""
 
 
-def boards_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
-    """The pairing sheet by board; the last round by default."""
+def sheet_page(
+    moment: Moment, round: int | None = None, frame: Frame = FILE, *, by_name: bool = False
+) -> str:
+    """The pairing sheet by board, or by name, where everybody finds their own; the last round by default."""
     view = moment.boards(round)
-    return render("sheet.html", frame, event=event_of(moment), view=view, names=(), **about(moment, view))
-
-
-def names_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
-    """The pairing sheet by name: everybody finds their own board."""
-    view = moment.boards(round)
-    names = lines_by_name(view)
-    return render("sheet.html", frame, event=event_of(moment), view=view, names=names, **about(moment, view))
+    names = lines_by_name(view) if by_name else ()
+    return page_of(moment, "sheet.html", frame, view=view, names=names, **about(moment, view))
 
 
 def slips_page(moment: Moment, round: int | None = None, frame: Frame = FILE) -> str:
     """A slip for each board, to be filled in and signed by both players."""
     view = moment.boards(round)
     sheets = stacked(view.boards)
-    return render(
-        "slips.html", frame, event=event_of(moment), view=view, sheets=sheets, **about(moment, view)
-    )
+    return page_of(moment, "slips.html", frame, view=view, sheets=sheets, **about(moment, view))
 
 
 def stacked(boards: Sequence[Board]) -> list[Sequence[Board]]:
@@ -58,10 +52,10 @@ def about(moment: Moment, view: Round) -> dict[str, object]:
 def start_list_page(moment: Moment, frame: Frame = FILE) -> str:
     """Everybody in order of pairing number, those without one last."""
     view = moment.players()
-    return render(
+    return page_of(
+        moment,
         "players.html",
         frame,
-        event=event_of(moment),
         view=view,
         federations=any(one.federation for one in view.players),
         clubs=any(one.club for one in view.players),
@@ -73,10 +67,10 @@ def start_list_page(moment: Moment, frame: Frame = FILE) -> str:
 def cards_page(moment: Moment, players: Sequence[int] = (), frame: Frame = FILE) -> str:
     """Pairing cards of these players, or of everybody in order of pairing number."""
     made = moment.cards()
-    return render(
+    return page_of(
+        moment,
         "cards.html",
         frame,
-        event=event_of(moment),
         cards=[made[id] for id in players or made],
         opponents=made,
         floats=RULES[moment.regulations.edition].downfloats,

@@ -15,8 +15,7 @@ from paircard.projections.categories import told as condition_asked
 from paircard.projections.prizes import Need
 from paircard.projections.standings.standings import Standing
 from paircard.service.moment import Moment
-from paircard.service.print.event import event_of
-from paircard.service.print.rendering import FILE, Frame, Language, language, render
+from paircard.service.print.rendering import FILE, Frame, Language, language, page_of
 from paircard.service.prizes import KeptPrize, PrizeLine, Prizes
 
 
@@ -187,7 +186,7 @@ def receipts_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
 
 def paper(template: str, moment: Moment, found: Prizes, frame: Frame, **more: object) -> str:
     """A page about a list of prizes."""
-    return render(template, frame, event=event_of(moment), **about(moment, found, frame.language), **more)
+    return page_of(moment, template, frame, **about(moment, found, frame.language), **more)
 
 
 def about(moment: Moment, found: Prizes, code: str) -> dict[str, object]:

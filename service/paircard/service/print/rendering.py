@@ -19,7 +19,8 @@ from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
 from paircard.projections.ratings import Remark
-from paircard.service.print.event import absence, result_of
+from paircard.service.moment import Moment
+from paircard.service.print.event import absence, event_of, result_of
 
 Said: TypeAlias = Message | PaircardError | Caution | LogLine | Remark
 """What other rooms have to say, before it is put into words."""
@@ -162,6 +163,11 @@ def render(template: str, frame: Frame = FILE, /, *folders: str, **values: objec
             **values,
         )
     )
+
+
+def page_of(moment: Moment, template: str, frame: Frame = FILE, /, *folders: str, **values: object) -> str:
+    """A page about a tournament at a moment, which its head tells of."""
+    return render(template, frame, *folders, event=event_of(moment), **values)
 
 
 class StringSpeaker(PageSpeaker):

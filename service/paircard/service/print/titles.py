@@ -12,8 +12,8 @@ from paircard.domain.values.players import Details
 from paircard.projections.norms import FID, HOLDERS, STANDARDS, PlayerNorms, Verdict
 from paircard.projections.ratings import RatingLine, fide_rating
 from paircard.service.moment import Moment
-from paircard.service.print.event import MARKS, event_of
-from paircard.service.print.rendering import FILE, Frame, render
+from paircard.service.print.event import MARKS
+from paircard.service.print.rendering import FILE, Frame, page_of
 
 
 def signed(hundredths: int | None) -> str:
@@ -33,10 +33,10 @@ def ratings_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     if player:
         player_of(moment.state, player)
     found = moment.ratings()
-    return render(
+    return page_of(
+        moment,
         "ratings.html",
         frame,
-        event=event_of(moment),
         found=found,
         lines=[line for line in found.players if player in (0, line.player)],
         player=player,
@@ -81,10 +81,10 @@ def norms_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
         player_of(moment.state, player)
     found = moment.norms()
     people = [one for one in found.players if player in (0, one.player)]
-    return render(
+    return page_of(
+        moment,
         "norms.html",
         frame,
-        event=event_of(moment),
         found=found,
         verdicts=[(one, each) for one in people for each in one.verdicts if player or worth_telling(each)],
         people=people,
@@ -136,10 +136,10 @@ def certificates_of(moment: Moment, player: int = 0) -> list[Certificate]:
 
 def certificates_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     """A page of A4 for each norm, in the fields of form IT1; what nobody recorded is a line to write on."""
-    return render(
+    return page_of(
+        moment,
         "certificate.html",
         frame,
-        event=event_of(moment),
         found=certificates_of(moment, player),
         classes=CLASSES,
         rules=moment.regulations,
@@ -174,10 +174,10 @@ def official(name: str) -> str:
 def report_page(moment: Moment, frame: Frame = FILE) -> str:
     """The tournament report in the order of form IT3; what nobody recorded is a line to write on."""
     days = Counter(moment.regulations.dates)
-    return render(
+    return page_of(
+        moment,
         "report.html",
         frame,
-        event=event_of(moment),
         rules=moment.regulations,
         groups=groups_of(moment),
         official=official,

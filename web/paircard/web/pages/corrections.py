@@ -18,12 +18,11 @@ from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.pairing_sheets import Round, Seat
-from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame
 from paircard.service.review.preview import Correction as Proposed
 from paircard.service.review.preview import Preview
 from paircard.web.pages.forms import RESULTS, AtDesk, Desk, Form, Given
-from paircard.web.pages.page import render
+from paircard.web.pages.page import page_of
 from paircard.web.pages.record import side_by_side
 from paircard.web.problems import in_words_of_pages
 
@@ -180,10 +179,10 @@ def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
     games = {
         (one.version, one.board): moment.state.rounds[one.round - 1].games()[one.board - 1] for one in made
     }
-    return render(
+    return page_of(
+        moment,
         "corrections.html",
         frame,
-        event=event_of(moment),
         corrections=made,
         pairs={
             at: (players[game.white - 1].details, players[game.black - 1].details)

@@ -19,7 +19,6 @@ from paircard.domain.errors import (
 )
 from paircard.service import Done, Moment, Person, Tournament
 from paircard.service.desk import person, result_command
-from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Language, Said, language
 from paircard.service.requests import VERBS, carry_out
 from paircard.web.access.book import Login
@@ -27,7 +26,7 @@ from paircard.web.access.roles import need, need_arbiter, need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json
 from paircard.web.language import language_of
 from paircard.web.looking import need_id
-from paircard.web.pages.page import EVENT, NOTHING, Pages, frame_of, fresh, new_key, render, see_other
+from paircard.web.pages.page import EVENT, NOTHING, Pages, frame_of, fresh, new_key, page_of, see_other
 from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of
 from paircard.web.site import Site
 
@@ -82,7 +81,7 @@ class AtDesk(msgspec.Struct, frozen=True):
     def page(self, template: str, **values: object) -> str:
         """A page of the desk, with what was refused of its form."""
         shown = {"who": self.who, "key": self.key, "given": self.given, "refusal": self.refusal}
-        return render(template, self.frame, event=event_of(self.moment), **{**shown, **values})
+        return page_of(self.moment, template, self.frame, **{**shown, **values})
 
     def somebody(self) -> Person:
         """Who looks at what a form would do, with its reason."""

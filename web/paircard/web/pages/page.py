@@ -121,6 +121,11 @@ def render(template: str, frame: Frame, **values: object) -> str:
     return render_from(template, frame, "paircard.web.pages", **values)
 
 
+def page_of(moment: Moment, template: str, frame: Frame, **values: object) -> str:
+    """A page about a tournament at a moment, whose template is here."""
+    return render(template, frame, event=event_of(moment), **values)
+
+
 HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 503: "away"}
 """Keys of headings by status; everything else is not possible."""
 

@@ -11,14 +11,13 @@ from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected
 from paircard.domain.values.rules import RULES
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Round
-from paircard.service.print.event import event_of
 from paircard.service.print.rendering import Frame, Said
 from paircard.web.access.book import Grant, Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import need_id
 from paircard.web.pages.forms import BUTTONS, Form, Given, take
-from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, new_key, render, see_other, stamp
+from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, new_key, page_of, see_other, stamp
 from paircard.web.site import Site
 
 PAGES: Final = Pages()
@@ -47,10 +46,10 @@ def phone_page(moment: Moment, deputy: Grant, frame: Frame, asked: int = 0) -> s
     at = at_round(moment, asked or moment.state.current)
     view = moment.boards(at.get("round")) if moment.state.paired else None
     mine = own_boards(view, deputy) if view else ()
-    return render(
+    return page_of(
+        moment,
         "phone.html",
         frame,
-        event=event_of(moment),
         deputy=deputy,
         until=stamp(deputy.until),
         round=view.round if view else 0,
@@ -84,10 +83,10 @@ def phone_board_page(
         raise Unknown("page.board-not-yours", board=board, round=view.round)
     rest = [one.board for one in mine if waits(moment, one) and one.board != board]
     later = [number for number in rest if number > board]
-    return render(
+    return page_of(
+        moment,
         "phone_board.html",
         frame,
-        event=event_of(moment),
         deputy=deputy,
         round=view.round,
         at=at,

@@ -14,13 +14,13 @@ from paircard.projections.round.cards import CardLine
 from paircard.projections.round.crosstable import Row, never_came
 from paircard.projections.views import last_finished
 from paircard.service import Moment
-from paircard.service.print.event import MARKS, event_of
+from paircard.service.print.event import MARKS
 from paircard.service.print.prizes import listed, members_of, rules_of, worth
 from paircard.service.print.rendering import FILE, Frame, language
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call, player_in_path
 from paircard.web.pages.corrections import Correction, corrections_of
-from paircard.web.pages.page import EVENT, Pages, page, render, see_other
+from paircard.web.pages.page import EVENT, Pages, page, page_of, see_other
 from paircard.web.site import Site
 
 PAGES: Final = Pages()
@@ -118,10 +118,10 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         Game(line, rows.get(line.opponent), board, by_board.get((line.round, board)))
         for line, board in zip(card.lines, boards, strict=True)
     ]
-    return render(
+    return page_of(
+        moment,
         "player.html",
         frame,
-        event=event_of(moment),
         card=card,
         place=place,
         shared=list(moment.places(placed).values()).count(place),

@@ -7,9 +7,9 @@ from paircard.domain.values.names import spellings
 from paircard.domain.values.text import is_number
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Round, Seat
-from paircard.service.print.event import NameLine, event_of, lines_by_name, results_in
+from paircard.service.print.event import NameLine, lines_by_name, results_in
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
-from paircard.service.print.paper import about, boards_page, names_page, slips_page, start_list_page
+from paircard.service.print.paper import about, sheet_page, slips_page, start_list_page
 from paircard.service.print.prizes import player_prizes_page, prizes_page
 from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
@@ -17,7 +17,7 @@ from paircard.service.schedule import calendar_of, schedule_page
 from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call, round_in_path
 from paircard.web.pages.corrections import corrections_of, latest
-from paircard.web.pages.page import EVENT, Pages, after, one_player, page, render, see_other, word
+from paircard.web.pages.page import EVENT, Pages, after, one_player, page, page_of, see_other, word
 from paircard.web.problems import WrongParameter
 from paircard.web.site import Site
 
@@ -29,16 +29,15 @@ def pairings_page(
     moment: Moment, round: int | None = None, frame: Frame = FILE, *, by_name: bool = False, find: str = ""
 ) -> str:
     """A round, the last one by default; before round 1, an empty page that says so."""
-    event = event_of(moment)
     if not moment.state.paired and round is None:
-        return render("pairings_none.html", frame, event=event)
+        return page_of(moment, "pairings_none.html", frame)
     view = moment.boards(round)
     by_name = by_name and not find
     changed = corrections_of(moment)
-    return render(
+    return page_of(
+        moment,
         "pairings.html",
         frame,
-        event=event,
         view=view,
         by_name=by_name,
         names=lines_by_name(view) if by_name else (),
@@ -69,11 +68,6 @@ def matching(view: Round, text: str) -> tuple[NameLine, ...]:
 
 spelled: Final = lru_cache(4096)(spellings)
 """The names of those who are looked for, as they may be written."""
-
-
-def sheet_page(moment: Moment, frame: Frame, *, round: int, by_name: bool) -> str:
-    """The pairing sheet for A4, by board or by name."""
-    return (names_page if by_name else boards_page)(moment, frame=frame, round=round)
 
 
 def prizes_for(moment: Moment, frame: Frame, *, player: int) -> str:

@@ -14,7 +14,6 @@ from paircard.domain.state import Player
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import parse_outcome
 from paircard.service import Moment
-from paircard.service.print.event import event_of
 from paircard.service.print.rendering import FILE, Frame, Said
 from paircard.service.review.replay import Replayed
 from paircard.service.review.replay import replay as replay_rounds
@@ -24,7 +23,7 @@ from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import Look, look, need_id
 from paircard.web.pages.forms import RESULTS
-from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, render, word
+from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, page_of, word
 from paircard.web.problems import in_words_of_pages
 from paircard.web.site import Site
 
@@ -67,10 +66,10 @@ def what_if_page(
     """What is ``asked``: round, board and result; then the rounds of the record and of the branch, side by
     side."""
     players = moment.state.players
-    return render(
+    return page_of(
+        moment,
         "what_if.html",
         frame,
-        event=event_of(moment),
         results=RESULTS,
         found=found,
         sheets=[side_by_side(each, players) for each in found.rounds] if found else [],
@@ -108,10 +107,10 @@ def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
 
 def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> str:
     """Every recorded round with a tick, or what is different about it."""
-    return render(
+    return page_of(
+        moment,
         "replay.html",
         frame,
-        event=event_of(moment),
         replayed=replayed,
         alarms=sum(not one.accounted_for for one in replayed),
     )
@@ -138,10 +137,10 @@ def record_page(
     published = dict(starts(facts[:here])).get(view.round, 0) if view else 0
     corrected = {one.version for one in facts if isinstance(one.fact, CORRECTIONS)}
     verdict, version = check_code(now, code) if code.strip() else ("", 0)
-    return render(
+    return page_of(
+        shown,
         "record.html",
         frame,
-        event=event_of(shown),
         here=here,
         total=total,
         bands=bands(facts),

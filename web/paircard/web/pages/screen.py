@@ -10,13 +10,13 @@ import msgspec
 from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Seat
-from paircard.service.print.event import event_of, results_in
+from paircard.service.print.event import results_in
 from paircard.service.print.prizes import listed, rules_of, worth
 from paircard.service.print.rendering import FILE, Frame, language
 from paircard.service.print.standings import StandingLine, standing_lines
 from paircard.service.prizes import PrizeLine
 from paircard.web.calls import Answer, Call
-from paircard.web.pages.page import EVENT, Pages, page, render
+from paircard.web.pages.page import EVENT, Pages, page, page_of
 from paircard.web.site import Site
 
 PAGES: Final = Pages()
@@ -110,10 +110,10 @@ def screen_page(
     found = leaves(moment, show, boards)
     at = page % len(found) if found else 0
     view = moment.boards() if moment.state.paired else None
-    return render(
+    return page_of(
+        moment,
         "screen.html",
         frame,
-        event=event_of(moment),
         leaf=found[at] if found else None,
         at=at,
         pages=len(found),
