@@ -14,6 +14,8 @@ from paircard.web.access.book import Grant, new_credential, new_grant
 from paircard.web.app import make_app
 from paircard.web.client import Client
 from paircard.web.messages import Role
+from paircard.web.pages.problem import codes
+from paircard.web.problems import PROBLEM_JSON
 from paircard.web.settings import LOCAL, Settings
 from paircard.web.site import Site
 
@@ -96,18 +98,16 @@ class Hall:
         return Client(BASE, key=self.keys.get(role, ""), transport=self.http)
 
     def call(self, method: str, path: str, role: str = "", body: Any = None, **headers: str) -> Any:
-        """A request as it is; the answer as httpx has it."""
+        """A request as it is; the answer as httpx has it. The page behind a problem names its code."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if role:
             sent.setdefault("authorization", f"Bearer {self.keys[role]}")
         more = {"json": body} if body is not None else {}
-        return self.http.request(
-            method,
-            f"/api/v1{path}",
-            headers=sent,
-            follow_redirects=False,
-            **more,
-        )
+        answer = self.http.request(method, f"/api/v1{path}", headers=sent, follow_redirects=False, **more)
+        if answer.headers.get("content-type") == PROBLEM_JSON:
+            problem = answer.json()
+            assert problem["code"] in codes()[problem["type"].removeprefix("/problems/")], problem
+        return answer
 
     def send(self, *commands: dict[str, Any], role: str = "arbiter", **more: Any) -> Any:
         """Send commands to the tournament, with the version it has if the verb needs one."""

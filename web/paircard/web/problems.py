@@ -189,7 +189,7 @@ def publicly(refusal: PaircardError) -> Message:
         case errors.IdTaken(deed=deed):
             return say("http.key-taken", deed=deed)
         case StoreRefused():
-            return of_the_store(refusal, to_program=True)
+            return of_the_store(type(refusal), to_program=True)
         case _:
             return refusal.said
 
@@ -222,24 +222,22 @@ def in_words_of_pages(refusal: PaircardError) -> PaircardError | Message:
         case NotSignedIn(said=Message(fields={"door": str(door)})):
             return say("page.not-public", door=door)
         case StoreRefused():
-            return of_the_store(refusal, to_program=False)
+            return of_the_store(type(refusal), to_program=False)
         case _:
             return refusal
 
 
-def of_the_store(refusal: StoreRefused, *, to_program: bool) -> Message:
+def of_the_store(kind: type[StoreRefused], *, to_program: bool) -> Message:
     """What the store refuses, without its place."""
-    match refusal:
-        case errors.Busy():
-            return say("http.store-busy" if to_program else "page.store-busy")
-        case errors.OutcomeUnknown():
-            return say("http.store-outcome-unknown" if to_program else "page.store-outcome-unknown")
-        case errors.SetBack():
-            return say("page.store-set-back")
-        case errors.Unreachable():
-            return say("http.store-unreachable" if to_program else "page.store-unreachable")
-        case _:
-            return say("page.store-unusable")
+    if issubclass(kind, errors.Busy):
+        return say("http.store-busy" if to_program else "page.store-busy")
+    if issubclass(kind, errors.SetBack):
+        return say("page.store-set-back")
+    if issubclass(kind, errors.OutcomeUnknown):
+        return say("http.store-outcome-unknown" if to_program else "page.store-outcome-unknown")
+    if issubclass(kind, errors.Unreachable):
+        return say("http.store-unreachable" if to_program else "page.store-unreachable")
+    return say("page.store-unusable")
 
 
 def headers_of(refusal: PaircardError) -> dict[str, str]:

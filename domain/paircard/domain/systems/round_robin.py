@@ -40,7 +40,6 @@ from paircard.domain.errors import (
     StaleDecision,
 )
 from paircard.domain.events import Board, Cause, Event, Origin
-from paircard.domain.messages import Message, say
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.lots import by_lots, restricted_lots
@@ -427,11 +426,11 @@ def _returning(state: Tournament, decision: Decision) -> Decision:
 # --- what a round robin does not have
 
 
-def lacks(why: Message) -> Decide:
+def lacks(why: Invalid) -> Decide:
     """Refuses a command that means nothing here."""
 
     def refuse(state: Tournament, command: Asked) -> Decision:
-        raise Invalid(why.code)
+        raise Invalid(why.said.code)
 
     return refuse
 
@@ -442,21 +441,21 @@ DECIDERS: Final[dict[type[Asked], Decide]] = {
     ask.ClearResult: clear,
     ask.CompleteRound: complete,
     ask.CorrectBoards: correct_boards,
-    ask.DrawInitialColour: lacks(say("table-no-colour")),
+    ask.DrawInitialColour: lacks(Invalid("table-no-colour")),
     ask.EndManualPairing: end_manual,
-    ask.ExchangeNumbers: lacks(say("table-no-exchange")),
+    ask.ExchangeNumbers: lacks(Invalid("table-no-exchange")),
     ask.ExpelPlayer: expel,
-    ask.GrantBye: lacks(say("table-no-byes")),
-    ask.LiftProhibition: lacks(say("table-no-prohibitions")),
+    ask.GrantBye: lacks(Invalid("table-no-byes")),
+    ask.LiftProhibition: lacks(Invalid("table-no-prohibitions")),
     ask.PairRound: pair,
-    ask.ProhibitPairing: lacks(say("table-no-prohibitions")),
+    ask.ProhibitPairing: lacks(Invalid("table-no-prohibitions")),
     ask.PublishRound: publish,
     ask.RecordResult: record,
     ask.RegisterPlayer: register,
     ask.ReinstatePlayer: reinstate,
     ask.ReopenRound: reopen_round,
     ask.ReturnPlayer: bring_back,
-    ask.RevokeBye: lacks(say("table-no-byes")),
+    ask.RevokeBye: lacks(Invalid("table-no-byes")),
     ask.WithdrawPlayer: withdraw,
 }
 """Commands that are decided here; all others as in a Swiss."""

@@ -9,15 +9,17 @@ from typing import Any, Final
 import msgspec
 
 import paircard
-from paircard.domain.errors import PaircardError
+from paircard.domain.deciding.decision import CAUTIONS
+from paircard.domain.errors import IdTaken, NeedsAcknowledgement, PaircardError, StoreRefused
 from paircard.domain.messages import KINDS, Message
 from paircard.domain.speaking import Choice, Speaker, kind_of, template
 from paircard.domain.values.results import parse_outcome
+from paircard.projections.trf.notes import TrfError
 from paircard.web.calls import Answer, Call
 from paircard.web.language import language_of
 from paircard.web.looking import making
 from paircard.web.pages.page import Pages, fresh, plain_frame, render
-from paircard.web.problems import NotFound, status_of
+from paircard.web.problems import NotAllowed, NotFound, of_the_store, status_of
 from paircard.web.site import Site
 
 PAGES: Final = Pages()
@@ -28,6 +30,8 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "plains": ["…"], "places": ["…"], "message": Message("page.shell.made"),
 }  # fmt: skip
 """A value for each kind of field; all others are text."""
+FAULTS: Final = ("faults", "fault", "fault-in-line", "fault-in-column", "more-faults")
+"""What is said of a report that cannot be read, and of each of its faults."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -52,20 +56,38 @@ def kinds() -> dict[str, type[PaircardError]]:
 
 @cache
 def codes() -> dict[str, list[str]]:
-    """The codes each kind of refusal is raised with, read from where that is done."""
+    """The codes each kind of refusal is answered with, read from where it is raised.
+
+    Some kinds are answered with codes of their own: warnings, reports, and what says where the store is.
+    """
     names = "|".join(kind.__name__ for kind in kinds().values())
-    raised = re.compile(rf'\b({names})\(\s*"([a-z][a-z0-9.-]*)"')
-    found: dict[str, set[str]] = {}
-    by_class = {kind.__name__: name for name, kind in kinds().items()}
+    code = '"([a-z][a-z0-9.-]*)"'
+    raised = re.compile(rf"\b(?:({names})\(|refused\(login, )\s*{code}(?: if [^\"\n]+ else {code})?")
+    chosen = re.compile(rf"code = {code} if [^\"\n]+ else {code}\n +raise ({names})\(\s*code\b")
+    found = {
+        kind_of(NeedsAcknowledgement): {"acknowledgement-missing", *CAUTIONS},
+        kind_of(TrfError): {f"trf.{one}" for one in FAULTS},
+    }
+    by_class = {kind.__name__: name for name, kind in kinds().items()} | {"": kind_of(NotAllowed)}
     for root in paircard.__path__:
         for path in Path(root).rglob("*.py"):
-            for name, code in raised.findall(path.read_text(encoding="utf-8")):
-                found.setdefault(by_class[name], set()).add(code)
+            text = path.read_text(encoding="utf-8")
+            for name, one, other in raised.findall(text):
+                found.setdefault(by_class[name], set()).update({one, other} - {""})
+            for one, other, name in chosen.findall(text):
+                found.setdefault(by_class[name], set()).update({one, other})
+    for name, kind in kinds().items():
+        if issubclass(kind, StoreRefused):
+            found[name] = {of_the_store(kind, to_program=True).code}
+        elif issubclass(kind, IdTaken):
+            found[name] = {"http.key-taken"}
     return {kind: sorted(those) for kind, those in found.items()}
 
 
 def case_of(code: str, language: str) -> Case | None:
-    """A code with the fields of its sentence, and the sentence of an example."""
+    """A code with the fields of its sentence, and the sentence of an example; of a warning, what it means."""
+    if code in CAUTIONS:
+        return Case(code, (), Speaker(language).word("meaning", code))
     try:
         found = template(language, code)
     except KeyError:
@@ -84,7 +106,7 @@ def case_of(code: str, language: str) -> Case | None:
 def problem(site: Site, call: Call) -> Answer:
     """What a type of problem means, its codes, and the way out."""
     name, language = str(call.path["kind"]), language_of(call.request.headers)
-    if name not in kinds():
+    if name not in codes():
         raise NotFound("http.nothing-there", id=call.request.url.path[:120])
     kind = kinds()[name]
     with making(site, call):
