@@ -122,6 +122,17 @@ def test_operations_keep_the_names_that_generated_clients_call(hall: Hall) -> No
     assert set(OPERATIONS.split()) <= ids
 
 
+def test_who_is_not_ready_answers_as_described(hall: Hall) -> None:
+    hall.site.is_following = lambda: False
+    answer = hall.call("GET", "/ready")
+    described = hall.call("GET", "/openapi.json").json()["paths"]["/api/v1/ready"]["get"]["responses"]["503"]
+
+    assert (answer.status_code, answer.json()["status"]) == (503, "waiting")
+    assert described["content"] == {
+        answer.headers["content-type"]: {"schema": {"$ref": "#/components/schemas/Readiness"}}
+    }
+
+
 def fuzz(folder: Path, cases: int, start: int = 1) -> Counter[int]:
     """Send what the description allows, and what it forbids; how often each status was answered."""
     seen: Counter[int] = Counter()

@@ -104,8 +104,49 @@ def test_other_sites_stay_outside_and_cookies_too(open_hall: Hall) -> None:
         asked = open_hall.call("OPTIONS", "/tournaments", origin=origin, **PREFLIGHT)
         assert asked.status_code == 405
         assert "access-control-allow-origin" not in asked.headers
+        reading = PREFLIGHT | {"access_control_request_method": "GET"}
+        asked = open_hall.call("OPTIONS", "/tournaments", origin=origin, **reading)
+        assert asked.status_code == 204
+        assert "uthorization" not in asked.headers["access-control-allow-headers"]
     by_cookie = open_hall.call("POST", "/tournaments", "", {}, origin=CLUB, cookie="__Host-paircard=x")
     assert by_cookie.json()["type"] == "/problems/foreign-origin"
+
+
+def test_a_program_of_any_site_reads_as_anybody_and_learns_why_it_may_not(open_hall: Hall) -> None:
+    event = open_hall.open(players=2)
+    reading = {"access_control_request_method": "GET", "access_control_request_headers": "if-none-match"}
+    asked = open_hall.call("OPTIONS", f"/tournaments/{event}", origin="https://any.example", **reading)
+    assert asked.status_code == 204
+    assert {"If-None-Match", "Last-Event-ID"} <= set(
+        asked.headers["access-control-allow-headers"].split(", ")
+    )
+    for path in ("", "/rounds/1", "/standings?at=yesterday", "/log", "/feed?after=x"):
+        answer = open_hall.call("GET", f"/tournaments/{event}{path}", origin="https://any.example")
+        assert answer.headers["access-control-allow-origin"] == "*", path
+        assert "RateLimit-Reset" in answer.headers["access-control-expose-headers"]
+    assert asked.headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        ({"commands": [{"do": "withdraw-player", "player": 1}]}, {}, 201),
+        ({"commands": [{"do": "withdraw-player", "player": 9}]}, {}, 404),
+        ({"commands": [{"do": "pair-round", "round": 1}]}, {}, 428),
+        ({"commands": [{"do": "withdraw-player", "player": 1}]}, {"if_match": '"1"'}, 412),
+        ({"commands": []}, {}, 422),
+        ({"commands": [{"do": "undo"}, {"do": "undo"}]}, {}, 422),
+    ],
+)
+def test_every_answer_to_commands_says_how_many_may_follow(
+    hall: Hall, body: dict[str, object], headers: dict[str, str], status: int
+) -> None:
+    event = hall.open(players=4)
+    path = f"/tournaments/{event}/commands"
+    answer = hall.call("POST", path, "arbiter", body, idempotency_key="k", **headers)
+
+    assert answer.status_code == status
+    assert {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"} <= set(answer.headers)
 
 
 def test_who_writes_too_often_is_told_how_much_is_left(open_hall: Hall) -> None:

@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from bisect import bisect_left
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paircard.web.calls import EXPOSED
+from paircard.web.calls import EXPOSED, OPEN_TO_ALL
 from paircard.web.language import language_of
 from paircard.web.metrics import BOUNDS, Metrics
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
@@ -43,6 +44,13 @@ PREFLIGHT: Final = {
     "access-control-max-age": "600",
 }
 """What a chosen site may send; cookies are not among it, a key is."""
+READ_PREFLIGHT: Final = {
+    **OPEN_TO_ALL,
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "If-None-Match, Last-Event-ID, X-Request-Id",
+    "access-control-max-age": "600",
+}
+"""What any site may send, for what anybody may read."""
 PLAIN_ID: Final = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
 requests: Final = logging.getLogger("paircard.web.requests")
 """One JSON line per request; never a query, a body or a secret."""
@@ -78,6 +86,8 @@ class Guard:
                     headers["access-control-allow-origin"] = origin
                     headers["access-control-expose-headers"] = EXPOSED
                     headers.add_vary_header("Origin")
+                elif status >= 400 and reads_api(scope["method"], scope["path"]):
+                    MutableHeaders(scope=message).update(OPEN_TO_ALL)
                 if scope["scheme"] == "https":
                     message["headers"].append((b"strict-transport-security", b"max-age=31536000"))
             elif message["type"] == "http.response.body":
@@ -86,8 +96,9 @@ class Guard:
 
         try:
             refusal = self.refusal(scope)
-            if refusal is None and origin and scope["method"] == "OPTIONS":
-                await Response(status_code=204, headers=PREFLIGHT)(scope, receive, guarded)
+            allowed = preflight(scope, origin) if scope["method"] == "OPTIONS" else None
+            if refusal is None and allowed:
+                await Response(status_code=204, headers=allowed)(scope, receive, guarded)
             elif refusal is not None:
                 problem = problem_of(refusal, language_of(Headers(scope=scope)), id)
                 answer = Response(msgspec.json.encode(problem), problem.status, None, PROBLEM_JSON)
@@ -112,6 +123,19 @@ class Guard:
         if scope["method"] not in SAFE and "cookie" in headers and not headers.get("authorization"):
             return None if same_origin(headers, host) else ForeignOrigin("http.foreign-origin")
         return None
+
+
+def reads_api(method: str | None, path: str) -> bool:
+    """Whether a program reads: any site may read what anybody may, and why it was refused."""
+    return method in ("GET", "HEAD") and path.startswith("/api/")
+
+
+def preflight(scope: Scope, origin: str) -> Mapping[str, str] | None:
+    """What a browser is told that asks whether a program of another site may send something."""
+    if origin:
+        return PREFLIGHT
+    asked = Headers(scope=scope).get("access-control-request-method")
+    return READ_PREFLIGHT if reads_api(asked, scope["path"]) else None
 
 
 def request_id(scope: Scope) -> str:

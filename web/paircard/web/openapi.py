@@ -67,6 +67,7 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         ("Retry-After", COUNT, "Seconds after which the same may be sent again, with the same key."),
     )
 }
+LIMITS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 AFTER: Final = Parameter(
     "after", "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.", NUMBER
 )
@@ -265,9 +266,11 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
         answer: dict[str, Any] = {"description": title_of(status), "headers": header("X-Request-Id")}
         if 304 in one.also or one.writes:
             answer["headers"] |= header("ETag")
+        if one.method != "GET":
+            answer["headers"] |= header(*LIMITS)
         if status == 307:
             answer["headers"] = header("X-Request-Id", "Location")
-        if status in (200, 201) and one.gives is not None:
+        if status in (200, 201, 503) and one.gives is not None:
             schema = schemas[repr(one.gives)] if is_described(one.gives) else {"type": "string"}
             if one in FEEDS:
                 answer["description"] = STREAM
@@ -280,6 +283,6 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     for status in sorted(refusals - {int(known) for known in made}):
         headers = header("X-Request-Id", *(["Retry-After"] if status in (429, 503) else []))
         if status == 429:
-            headers |= header("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+            headers |= header(*LIMITS)
         made[str(status)] = {"description": title_of(status), "headers": headers, "content": problem}
     return made

@@ -123,11 +123,12 @@ def handled(site: Site, served: Row, call: Call) -> Answer:
 
 
 def run(site: Site, served: Row, call: Call) -> Answer:
-    """In a thread: who calls, and what comes of it."""
-
+    """In a thread: who calls, and what comes of it. Who writes is counted, and told how much is left."""
     life = site.life
     try:
         call.login = find_login(site, call)
+        if call.login is not None and served.method != "GET":
+            call.request.scope["paircard.limits"] = site.commands.take(call.login.grant.id)
         return handled(site, served, call)
     except (Replaced, SetBack):
         site.start_anew(life)
@@ -162,7 +163,7 @@ async def read_body(request: Request, site: Site, served: Row) -> bytes:
 
 def respond(request: Request, answer: Answer) -> Response:
     """The answer as bytes, packed where the caller takes that."""
-    headers, body = dict(answer.headers), answer.body
+    headers, body = answer.headers | request.scope.get("paircard.limits", {}), answer.body
     if answer.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         body = answer.packed
         headers["content-encoding"] = "gzip"
@@ -195,10 +196,8 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     if isinstance(refusal, StoreRefused):
         id = request.scope["paircard.request"]
         trouble.warning("%s %s (%s): %s", request.method, request.url.path, id, refusal)
-    status, headers = (
-        problems.status_of(type(refusal)),
-        {"cache-control": "no-store", **problems.headers_of(refusal)},
-    )
+    status, left = problems.status_of(type(refusal)), request.scope.get("paircard.limits", {})
+    headers = {"cache-control": "no-store", **left, **problems.headers_of(refusal)}
     t = language(language_of(request.headers))
     store = t.say(say("http.the-store"))  # where it is is nobody's business
     if is_api(request):

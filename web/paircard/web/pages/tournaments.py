@@ -140,7 +140,6 @@ def open_tournament(site: Site, call: Call) -> Answer:
     login, fields = need_opener(call.login), Given(call.form())
     by = fields.sender(login)
     try:
-        site.commands.take(login.grant.id)
         made = site.office.new(opening_of(fields), by=by)
     except NeedsAcknowledgement as warned:
         frame = plain_frame(site, call.request.headers, here="/")

@@ -43,7 +43,6 @@ def preview_commands(site: Site, call: Call) -> Answer:
     order = call.read(Order)
     login = need_verbs(call.login, id, order.commands)
     need_arbiter(login, id, "preview")
-    site.commands.take(login.grant.id)
     need_alone(order.commands)
     moment = site.tournament(id).now()
     meta = login.person("preview", why=order.why, accepts=order.ack).meta()

@@ -37,7 +37,7 @@ def health(site: Site, call: Call) -> Answer:
     return as_json(Health(status="ok", build=site.build))
 
 
-@ENDPOINTS.add("GET", "/ready", Readiness, at_once=True)
+@ENDPOINTS.add("GET", "/ready", Readiness, at_once=True, also=(503,))
 def ready(site: Site, call: Call) -> Answer:
     """Whether the store answers and the log is followed.
 

@@ -67,7 +67,6 @@ def add_webhook(site: Site, call: Call) -> Answer:
         raise refused(login, "http.webhook.not-for-deputies")
     if tournament:
         site.tournament(tournament)
-    site.commands.take(login.grant.id)
     made = outbox(site).add(asked.url, tournament=tournament, grant=login.grant.id, who=login.who)
     site.wake()
     return as_json(MadeWebhook(webhook=view(made), secret=made.secret), 201)
