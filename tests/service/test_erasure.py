@@ -191,9 +191,7 @@ def test_no_reader_shows_what_came_back_after_an_erasure(location: str, tmp_path
         erase_person(store, t, 2, by=ASKED)
         gone = [part for part in parts if part not in [*store.backend.private_rows()]]
         for part in gone:
-            store.backend.write_beside(
-                f"INSERT INTO {store.backend.private_table} VALUES (?, ?, ?, ?)", part[:4]
-            )
+            store.backend.write_beside("INSERT INTO private VALUES (?, ?, ?, ?)", [part[:4]])
 
         shown = {
             "raw": store.raw_log(t.id),

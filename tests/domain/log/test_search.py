@@ -189,10 +189,8 @@ def test_verify_tells_words_that_the_facts_do_not_give_and_the_doctor_makes_them
     with Tournaments(location, create=True) as store:
         grown(store, random.Random(5), 3, 20)
         first = store.tournaments()[1]
-        store.backend.write_beside(f"DELETE FROM {store.backend.words_table} WHERE first=?", (first.first,))
-        store.backend.write_beside(
-            f"INSERT INTO {store.backend.words_table} VALUES (?, 'pforged', 1)", (first.first,)
-        )
+        store.backend.write_beside("DELETE FROM words WHERE first=?", [(first.first,)])
+        store.backend.write_beside("INSERT INTO words VALUES (?, 'pforged', 1)", [(first.first,)])
         assert [one.text for one in verify_stored(store, first.id).findings] == [LIST_DIFFERS]
 
         assert store.make_catalogue(anew=True)

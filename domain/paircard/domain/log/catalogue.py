@@ -58,16 +58,19 @@ CATALOGUE_COLUMNS: Final = (
 INDEXED: Final = ("name", "position", "first")
 
 
-def upsert(catalogue: str, facts: str, position: str) -> str:
-    """SQL that writes a row; gives how far catalogue and facts reached before it, so that a gap shows."""
+def upsert(position: str) -> str:
+    """SQL that writes a row; gives how far catalogue and facts reached before it, so that a gap shows.
+
+    ``position`` is the column that numbers the facts.
+    """
     kept = ("tournament", "first")
     changes = ", ".join(f"{name}=excluded.{name}" for name in COLUMNS if name not in kept)
     return (
-        f"INSERT INTO {catalogue} AS c ({', '.join(COLUMNS)}, before) "
+        f"INSERT INTO catalogue AS c ({', '.join(COLUMNS)}, before) "
         f"VALUES ({', '.join('?' * len(COLUMNS))}, 0) "
         f"ON CONFLICT (tournament) DO UPDATE SET {changes}, before=c.position "
-        f"RETURNING before, (SELECT max(position) FROM {catalogue} WHERE position<?), "
-        f"(SELECT max({position}) FROM {facts} WHERE {position}<?)"
+        f"RETURNING before, (SELECT max(position) FROM catalogue WHERE position<?), "
+        f"(SELECT max({position}) FROM stored_events WHERE {position}<?)"
     )
 
 
@@ -228,16 +231,16 @@ class Question(msgspec.Struct):
         self.values = (*self.values, *values)
 
 
-def is_there(table: str, ways: Asked) -> tuple[str, list[str]]:
+def is_there(ways: Asked) -> tuple[str, list[str]]:
     """SQL that is true of a tournament where one of these ways is fulfilled."""
     made, values = [], list[str]()
     for way in ways:
         ranges = [f"w{at}.word>=? AND w{at}.word<?" for at in range(len(way))]
         joined = "".join(
-            f" JOIN {table} w{at} ON w{at}.first=w0.first AND w{at}.player=w0.player"
+            f" JOIN words w{at} ON w{at}.first=w0.first AND w{at}.player=w0.player"
             for at in range(1, len(way))
         )
         where = f"w0.first=c.first AND {' AND '.join(ranges)}"
-        made.append(f"(SELECT 1 FROM {table} w0{joined} WHERE {where} LIMIT 1) IS NOT NULL")
+        made.append(f"(SELECT 1 FROM words w0{joined} WHERE {where} LIMIT 1) IS NOT NULL")
         values += [text for beginning in way for text in (beginning, beginning + LAST)]
     return f"({' OR '.join(made)})", values

@@ -228,26 +228,26 @@ class Tournaments:
 
         Its words are written where they are others than in the state ``before``, all of them without that.
         """
-        recorder, state = self.backend.recorder, known.state
+        log, state = self.backend, known.state
         if before is None:
-            recorder.put_words(known.facts[0].position, None, known.words())
+            log.put_words(known.facts[0].position, None, known.words())
         elif before.players is not state.players or before.regulations is not state.regulations:
             gone, new = changed_words(before, state, known.facts[0].when)
             if gone or new:
-                recorder.put_words(known.facts[0].position, gone, new)
-        reached = recorder.put_entry(known.entry(), first)
+                log.put_words(known.facts[0].position, gone, new)
+        reached = log.put_entry(known.entry(), first)
         if reached is None:
             return
-        recorder.put_words(known.facts[0].position, None, known.words())
-        ids = self.backend.ids_between(reached, first) if reached else self.backend.opened()
+        log.put_words(known.facts[0].position, None, known.words())
+        ids = log.ids_between(reached, first) if reached else log.opened()
         for id in ids:
             if id != known.tournament:
                 self._list_anew(id, first)
 
     def _list_anew(self, tournament: str, first: int) -> None:
         entry, words = self._summed_up(tournament)
-        self.backend.recorder.put_words(entry.first, None, words)
-        self.backend.recorder.put_entry(entry, first)
+        self.backend.put_words(entry.first, None, words)
+        self.backend.put_entry(entry, first)
 
     def _summed_up(self, tournament: str) -> tuple[Entry, set[Word]]:
         """The row and the words of a tournament from its facts; of one that cannot be read, its name."""
@@ -542,10 +542,10 @@ class Tournaments:
     ) -> list[Any] | None:
         """Rows of the catalogue in the order of opening; None if it is missing or not up to date."""
         log = self.backend
-        last = f"(SELECT max({log.position}) FROM {log.table})"
-        current = f"SELECT (SELECT max(position) FROM {log.catalogue_table}) = {last}"
+        last = f"(SELECT max({log.position}) FROM stored_events)"
+        current = f"SELECT (SELECT max(position) FROM catalogue) = {last}"
         order = f"first{' DESC' if newest else ''}{'' if most is None else f' LIMIT {most}'}"
-        rows = f"{current}, {', '.join(COLUMNS)} FROM {log.catalogue_table} c {where} ORDER BY {order}"
+        rows = f"{current}, {', '.join(COLUMNS)} FROM catalogue c {where} ORDER BY {order}"
         found = log.ask(rows, values, "catalogue") or log.ask(current, (), "catalogue")
         return [row[1:] for row in found if len(row) > 1] if found and found[0][0] else None
 
@@ -584,7 +584,7 @@ class Tournaments:
         """Id and name of tournaments that may be meant by a name or a part of it; not more than ``FEW``."""
         whole = [WHOLE_NAME + one for one in spellings(text)]
         marks = ", ".join("?" * len(whole))
-        first = f"SELECT first FROM {self.backend.words_table} WHERE word IN ({marks})"
+        first = f"SELECT first FROM words WHERE word IN ({marks})"
         found = self._entries(f"WHERE first IN ({first})", *whole) if self.backend.is_there("words") else []
         found = found or self.page(Search(name=text), limit=FEW)
         ids = {one.id for one in found}
@@ -592,7 +592,7 @@ class Tournaments:
         return [(one.id, one.name) for one in (*found, *others)]
 
     def count(self) -> int:
-        found = self.backend.ask(f"SELECT count(*) FROM {self.backend.catalogue_table}", (), "catalogue")
+        found = self.backend.ask("SELECT count(*) FROM catalogue", (), "catalogue")
         return int(found[0][0]) if found else len(self.tournaments())
 
     def entry(self, tournament: str) -> Entry | None:

@@ -304,8 +304,6 @@ class FactRecorder(ABC):
 
     position: str = "rowid"
     """The column that numbers the facts of all tournaments in the order they were recorded."""
-    events: str = "stored_events"
-    private: str = "private"
 
     def select_events(
         self,
@@ -347,11 +345,11 @@ class FactRecorder(ABC):
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         values = [value for mine in conditions.values() for value in mine]
         columns = "originator_id, originator_version, topic, state"
-        events = f"{self.events} e"  # so that parts of one tournament are looked up, not all of them
+        events = "stored_events e"  # so that parts of one tournament are looked up, not all of them
         if limit is not None:
-            found = f"SELECT {self.position}, {columns} FROM {self.events}{where} ORDER BY {order} LIMIT ?"
+            found = f"SELECT {self.position}, {columns} FROM stored_events{where} ORDER BY {order} LIMIT ?"
             events, where, values = f"({found}) e", "", [*values, limit]
-        parts = f"LEFT JOIN {self.private} ON tournament=originator_id AND version=originator_version"
+        parts = "LEFT JOIN private ON tournament=originator_id AND version=originator_version"
         named = f"SELECT e.{self.position}, {columns}"
         rows = self.rows(
             f"{named}, bytes FROM {events} {parts}{where} ORDER BY e.{order}, hash",
@@ -367,19 +365,6 @@ class FactRecorder(ABC):
     @abstractmethod
     def insert_events(self, stored_events: Sequence[StoredFact]) -> Sequence[int]:
         """Record facts and their personal parts; their positions."""
-
-    @abstractmethod
-    def put_entry(self, entry: Any, first: int) -> int | None:
-        """Write the row of a tournament in the catalogue, whose new facts begin at a position.
-
-        Where facts before that are in no row, the position up to which all are.
-        """
-
-    @abstractmethod
-    def put_words(
-        self, first: int, gone: Collection[tuple[int, str]] | None, new: Collection[tuple[int, str]]
-    ) -> None:
-        """Take words from the tournament whose first fact is there, all of them for None, and give others."""
 
 
 def put_together(row: StoredFact) -> bytes:

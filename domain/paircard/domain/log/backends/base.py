@@ -18,6 +18,7 @@ from paircard.domain.log.catalogue import (
     FEW,
     LAST,
     Asked,
+    Entry,
     Question,
     Search,
     Word,
@@ -74,12 +75,8 @@ class Backend(ABC):
     ending: bool = False
     position: str = "rowid"
     """The column that numbers the facts of all tournaments in the order they were recorded."""
-    table: str = "stored_events"
-    notes_table: str = "checkpoints"
-    private_table: str = "private"
-    trees_table: str = "signed_trees"
-    catalogue_table: str = "catalogue"
-    words_table: str = "words"
+    lists: bool = True
+    """Whether there is a catalogue, and this program may write it."""
     piece_text: str = "CAST(bytes AS text)"
     """A personal part as text."""
     role: str = ""
@@ -160,8 +157,11 @@ class Backend(ABC):
         return self.unsound()
 
     @abstractmethod
-    def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
-        """Write something next to the facts, into tables that were found right."""
+    def write_beside(self, sql: str, rows: Sequence[tuple[Any, ...]] = ((),)) -> None:
+        """Write something next to the facts, once for each row of values; inside a transaction, in that one.
+
+        The tables are found right before, and what is deleted is overwritten.
+        """
 
     @abstractmethod
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message | None:
@@ -180,7 +180,7 @@ class Backend(ABC):
     def misplaced(self) -> list[str]:
         """Ids whose row says what no fact says; one that is only behind is not among them."""
         sql = (
-            f"SELECT c.tournament FROM {self.catalogue_table} c LEFT JOIN {self.table} e "
+            f"SELECT c.tournament FROM catalogue c LEFT JOIN stored_events e "
             "ON e.originator_id=c.tournament AND e.originator_version=c.version "
             f"WHERE e.{self.position} IS NULL OR e.{self.position}<>c.position"
         )
@@ -188,17 +188,37 @@ class Backend(ABC):
 
     def empty_catalogue(self) -> None:
         """Remove all rows and words; facts stay as they are."""
-        self.write_beside(f"DELETE FROM {self.catalogue_table}", ())
-        self.write_beside(f"DELETE FROM {self.words_table}", ())
+        self.write_beside("DELETE FROM catalogue")
+        self.write_beside("DELETE FROM words")
+
+    @abstractmethod
+    def put_entry(self, entry: Entry, first: int) -> int | None:
+        """Write the row of a tournament in the catalogue, whose new facts begin at a position.
+
+        Where facts before that are in no row, the position up to which all are. A role without the right to
+        write leaves it to the next that has it.
+        """
+
+    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
+        """Take words from the tournament whose first fact is there, all of them for None, and give others."""
+        if not self.lists:
+            return
+        if gone is None:
+            self.write_beside("DELETE FROM words WHERE first=?", [(first,)])
+        else:
+            rows = [(first, word, player) for player, word in gone]
+            self.write_beside("DELETE FROM words WHERE first=? AND word=? AND player=?", rows)
+        rows = [(first, word, player) for player, word in new]
+        self.write_beside("INSERT INTO words VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def words_at(self, first: int) -> set[Word]:
-        found = self.ask(f"SELECT player, word FROM {self.words_table} WHERE first=?", (first,), "words")
+        found = self.ask("SELECT player, word FROM words WHERE first=?", (first,), "words")
         return {(player, word) for player, word in found}
 
     def strays(self) -> int:
         """How many words are of no tournament in the catalogue."""
-        listed = f"SELECT 1 FROM {self.catalogue_table} WHERE first=w.first"
-        sql = f"SELECT count(*) FROM {self.words_table} w WHERE NOT EXISTS ({listed})"
+        listed = "SELECT 1 FROM catalogue WHERE first=w.first"
+        sql = f"SELECT count(*) FROM words w WHERE NOT EXISTS ({listed})"
         return sum(count for (count,) in self.ask(sql, (), "words"))
 
     def question(self, search: Search) -> Question:
@@ -212,7 +232,7 @@ class Backend(ABC):
         if asked and len(rarest) < FEW:
             made.add(f"c.first IN (0{', ?' * len(rarest)})", sorted(rarest))  # nothing is at 0
         for ways in asked:
-            made.add(*is_there(self.words_table, ways))
+            made.add(*is_there(ways))
         return made
 
     def having(self, ways: Asked) -> set[int]:
@@ -222,12 +242,12 @@ class Backend(ABC):
 
     def having_word(self, beginning: str) -> list[int]:
         """First positions of tournaments with words that begin so, at most ``FEW``."""
-        rows = f"SELECT first FROM {self.words_table} WHERE word>=? AND word<? ORDER BY word LIMIT {FEW}"
+        rows = f"SELECT first FROM words WHERE word>=? AND word<? ORDER BY word LIMIT {FEW}"
         return [first for (first,) in self.ask(rows, (beginning, beginning + LAST))]
 
     def ids_between(self, after: int, before: int) -> list[str]:
         found = self.ask(
-            f"SELECT DISTINCT originator_id FROM {self.table} WHERE {self.position}>? AND {self.position}<?",
+            f"SELECT DISTINCT originator_id FROM stored_events WHERE {self.position}>? AND {self.position}<?",
             (after, before),
         )
         return [id for (id,) in found if isinstance(id, str)]
@@ -236,15 +256,13 @@ class Backend(ABC):
 
     def stored_checkpoints(self, tournament: str) -> list[CheckpointRow]:
         """Stored checkpoints that name a tournament in their row or, by its origin, in their text."""
-        rows = (
-            f"SELECT tournament, size, note FROM {self.notes_table} WHERE tournament=? OR {NOTES_BY_TEXT}=?"
-        )
+        rows = f"SELECT tournament, size, note FROM checkpoints WHERE tournament=? OR {NOTES_BY_TEXT}=?"
         return self.ask(rows, (tournament, f"{ORIGIN}{tournament}"), "checkpoints")
 
     def orphans(self) -> list[str]:
         """Ids that have checkpoints and no facts."""
-        facts = f"SELECT 1 FROM {self.table} WHERE originator_id=c.tournament"
-        rows = f"SELECT DISTINCT tournament FROM {self.notes_table} c WHERE NOT EXISTS ({facts})"
+        facts = "SELECT 1 FROM stored_events WHERE originator_id=c.tournament"
+        rows = f"SELECT DISTINCT tournament FROM checkpoints c WHERE NOT EXISTS ({facts})"
         return [str(id) for (id,) in self.ask(f"{rows} ORDER BY tournament", (), "checkpoints")]
 
     def beginnings(self) -> Iterator[tuple[object, object, object]]:
@@ -252,35 +270,35 @@ class Backend(ABC):
         return self.stream(
             "SELECT id, version, e.topic FROM "
             "(SELECT originator_id AS id, min(originator_version) AS version "
-            f"FROM {self.table} GROUP BY originator_id) firsts LEFT JOIN {self.table} e "
+            "FROM stored_events GROUP BY originator_id) firsts LEFT JOIN stored_events e "
             "ON e.originator_id=id AND e.originator_version=version ORDER BY id"
         )
 
     def save_checkpoint(self, tournament: str, size: int, note: str) -> None:
         """Keep a checkpoint next to the facts, once."""
         insert = (
-            f"INSERT INTO {self.notes_table} (tournament, size, note) "
+            "INSERT INTO checkpoints (tournament, size, note) "
             "SELECT CAST(? AS text), CAST(? AS bigint), CAST(? AS text) WHERE NOT EXISTS "
-            f"(SELECT 1 FROM {self.notes_table} WHERE tournament=? AND size=? AND note=?)"
+            "(SELECT 1 FROM checkpoints WHERE tournament=? AND size=? AND note=?)"
         )
-        self.write_beside(insert, (tournament, size, note) * 2)
+        self.write_beside(insert, [(tournament, size, note) * 2])
 
     def signed_trees(self) -> list[tuple[int, int, str]]:
         """Size, last position and signed note of every tree that was signed."""
-        question = f"SELECT size, position, note FROM {self.trees_table} ORDER BY size"
+        question = "SELECT size, position, note FROM signed_trees ORDER BY size"
         return self.ask(question, (), "signed_trees")
 
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         """Keep a signed tree for good; it is on the disk when this returns."""
-        insert = f"INSERT INTO {self.trees_table} (size, position, note) VALUES (?, ?, ?)"
-        made = f"CREATE TABLE IF NOT EXISTS {self.trees_table} {TREE_COLUMNS}"
-        self.write_beside(insert, (size, position, note), before=made)
+        self.write_beside(f"CREATE TABLE IF NOT EXISTS signed_trees {TREE_COLUMNS}")
+        row = size, position, note
+        self.write_beside("INSERT INTO signed_trees (size, position, note) VALUES (?, ?, ?)", [row])
 
     def naming(self, name: str) -> list[str]:
         """Ids of the tournaments with a personal part that gives somebody exactly this name."""
         looked_for = '"name":' + json.encode(name).decode()
         found = self.ask(
-            f"SELECT DISTINCT tournament FROM {self.private_table} "
+            f"SELECT DISTINCT tournament FROM private "
             f"WHERE replace({self.piece_text}, ?, '') <> {self.piece_text}",
             (looked_for,),
             "private",
@@ -291,14 +309,14 @@ class Backend(ABC):
         """The facts beyond a version that say somebody was erased."""
         found = self.ask(
             f"SELECT {self.position}, originator_id, originator_version, topic, state, NULL "
-            f"FROM {self.table} WHERE originator_id=? AND originator_version>? AND topic=?",
+            f"FROM stored_events WHERE originator_id=? AND originator_version>? AND topic=?",
             (tournament, after, ERASURES),
         )
         return stored_facts(found)
 
     def last_position(self) -> int:
         """Of the newest fact, 0 if there is none."""
-        [(last,)] = self.ask(f"SELECT max({self.position}) FROM {self.table}")
+        [(last,)] = self.ask(f"SELECT max({self.position}) FROM stored_events")
         return last or 0
 
     def everything(self) -> Iterator[StoredFact]:
@@ -306,22 +324,22 @@ class Backend(ABC):
         rows = f"SELECT e.{self.position}, originator_id, originator_version, topic, state"
         order = "ORDER BY originator_id, originator_version"
         if not self.is_there("private"):  # as an earlier program left it
-            return stored_stream(self.stream(f"{rows}, NULL FROM {self.table} e {order}"))
-        parts = f"{self.private_table} ON tournament=originator_id AND version=originator_version"
+            return stored_stream(self.stream(f"{rows}, NULL FROM stored_events e {order}"))
+        parts = "private ON tournament=originator_id AND version=originator_version"
         return stored_stream(
-            self.stream(f"{rows}, bytes FROM {self.table} e LEFT JOIN {parts} {order}, hash")
+            self.stream(f"{rows}, bytes FROM stored_events e LEFT JOIN {parts} {order}, hash")
         )
 
     def opened(self) -> list[str]:
         """Ids under which there is the opening of a tournament."""
-        sql = f"SELECT DISTINCT originator_id FROM {self.table} WHERE topic LIKE ?"
+        sql = "SELECT DISTINCT originator_id FROM stored_events WHERE topic LIKE ?"
         found = self.ask(sql, ("tournament-opened/%",))
         return [id for (id,) in found if isinstance(id, str)]  # of others verify speaks
 
     def ids_from(self, prefix: str, limit: int) -> list[str]:
         """Ids of tournaments that begin so, found without looking at the others."""
         found = self.ask(
-            f"SELECT originator_id FROM {self.table} WHERE originator_id>=? AND originator_id<? "
+            "SELECT originator_id FROM stored_events WHERE originator_id>=? AND originator_id<? "
             "AND originator_version=1 ORDER BY originator_id LIMIT ?",
             (prefix, prefix + "g", limit),  # g comes after all hexadecimal digits
         )
@@ -329,7 +347,7 @@ class Backend(ABC):
 
     def positions(self, tournament: str, version: int = 0) -> list[int]:
         """Of the facts of a tournament, in order of version; or of one of them."""
-        question = f"SELECT {self.position} FROM {self.table} WHERE originator_id=?"
+        question = f"SELECT {self.position} FROM stored_events WHERE originator_id=?"
         found = self.ask(
             f"{question} AND originator_version=?" if version else f"{question} ORDER BY originator_version",
             (tournament, version) if version else (tournament,),
@@ -342,13 +360,13 @@ class Backend(ABC):
             return iter(())
         where, values = (" WHERE p.tournament=?", (tournament,)) if tournament else ("", ())
         return self.stream(
-            f"SELECT p.tournament, p.version, p.hash, p.bytes, e.state FROM {self.private_table} p "
-            f"LEFT JOIN {self.table} e ON e.originator_id=p.tournament AND e.originator_version=p.version"
+            f"SELECT p.tournament, p.version, p.hash, p.bytes, e.state FROM private p "
+            f"LEFT JOIN stored_events e ON e.originator_id=p.tournament AND e.originator_version=p.version"
             f"{where} ORDER BY p.tournament, p.version, p.hash",
             values,
         )
 
     def version(self, tournament: str) -> int:
-        sql = f"SELECT MAX(originator_version) FROM {self.table} WHERE originator_id=?"
+        sql = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id=?"
         [(version,)] = self.ask(sql, (tournament,))
         return version or 0

@@ -27,15 +27,15 @@ from psycopg.rows import tuple_row
 
 from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
-from paircard.domain.log.catalogue import Entry, Word, upsert
+from paircard.domain.log.catalogue import Entry, upsert
 from paircard.domain.log.location import Address
 from paircard.domain.log.stored import FactRecorder, StoredFact
 from paircard.domain.messages import Message, say
 
 ENDS: Final = (
-    "SELECT id, originator_version, encode(substr(state, length(state) - 65, 64), 'escape') "
-    "FROM unnest($1::text[]) id CROSS JOIN LATERAL (SELECT originator_version, state FROM {table} "
-    "WHERE originator_id=id ORDER BY originator_version DESC LIMIT 1) e"
+    b"SELECT id, originator_version, encode(substr(state, length(state) - 65, 64), 'escape') "
+    b"FROM unnest($1::text[]) id CROSS JOIN LATERAL (SELECT originator_version, state FROM stored_events "
+    b"WHERE originator_id=id ORDER BY originator_version DESC LIMIT 1) e"
 )
 """A fact as it is stored ends with its hash, a quotation mark and a brace."""
 AT_ONCE: Final = 2000
@@ -80,11 +80,15 @@ class Database(PostgresDatastore):
         """The lock needs no right on the table, so who may add facts need not be able to change them. It is
         taken by all programs since format 2; the lock of the table that others take does not exclude it."""
 
+    @property
+    def joined_now(self) -> "psycopg.Connection[Any] | None":
+        """The connection of the transaction this thread is in, if it is in one."""
+        return getattr(self.joined, "connection", None)
+
     @contextmanager
     def get_connection(self) -> Iterator["psycopg.Connection[Any]"]:
         """A connection, that of the transaction this thread is in if it is in one; errors are ours."""
-        inside = getattr(self.joined, "connection", None)
-        if inside is not None:
+        if (inside := self.joined_now) is not None:
             yield inside
             return
         try:
@@ -104,7 +108,7 @@ class Database(PostgresDatastore):
     def transaction(self, *, commit: bool = False) -> Iterator["psycopg.Cursor[Any]"]:
         """One transaction, or the one this thread is in; one that writes keeps all others from writing."""
         with self.get_connection() as connection:
-            if not commit or getattr(self.joined, "connection", None) is not None:
+            if not commit or self.joined_now is not None:
                 yield connection.cursor(row_factory=tuple_row)
                 return
             with connection.transaction(), connection.cursor(row_factory=tuple_row) as cursor:
@@ -144,51 +148,16 @@ class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
 
     def __init__(self, datastore: Database) -> None:
         super().__init__(datastore, events_table_name="stored_events")
-        names = ("stored_events", "private", "catalogue", "words")
-        self.events, self.private, self.catalogue, self.words = (
-            f'"{datastore.schema}".{name}' for name in names
-        )
-        self.upsert_statement = upsert(self.catalogue, self.events, "notification_id")
         self.keeps_private = False
         """Whether there is a table for personal parts: databases of earlier programs lack it."""
-        self.lists = False
-        """Whether there is a catalogue, and this role may write it."""
 
     def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
         with self.datastore.transaction(commit=False) as cursor:
             if not self.keeps_private:
-                there = cursor.execute("SELECT to_regclass(%s) IS NOT NULL", (self.private,)).fetchone()
+                there = cursor.execute("SELECT to_regclass('private') IS NOT NULL").fetchone()
                 self.keeps_private = bool(there and there[0])
             question = marked(sql if self.keeps_private else without_parts)
             return cursor.execute(question, values, prepare=True).fetchall()
-
-    def put_entry(self, entry: Entry, first: int) -> int | None:
-        """Write the row of a tournament; where facts before the new ones are in no row, up to where all are.
-
-        A role without the right to do so leaves it to the next that has it.
-        """
-        if not self.lists:
-            return None
-        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
-        with self.datastore.transaction(commit=True) as cursor:
-            [found] = cursor.execute(marked(self.upsert_statement), (*values, first, first)).fetchall()
-        known = max(found[0], found[1] or 0)
-        return known if known < (found[2] or 0) else None
-
-    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
-        """Take words from a tournament, all of them for None, and give it others, with the right to do so."""
-        if not self.lists:
-            return
-        with self.datastore.transaction(commit=True) as cursor:
-            if gone is None:
-                cursor.execute(f"DELETE FROM {self.words} WHERE first=%s", (first,))
-            else:
-                where = "WHERE first=%s AND word=%s AND player=%s"
-                values = [(first, word, player) for player, word in gone]
-                cursor.executemany(f"DELETE FROM {self.words} {where}", values)
-            rows = "SELECT %s, * FROM unnest(%s::text[], %s::bigint[]) ON CONFLICT DO NOTHING"
-            players, words = [player for player, _ in new], [word for _, word in new]
-            cursor.execute(f"INSERT INTO {self.words} {rows}", (first, words, players))
 
     def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
         """Record facts and their personal parts; refuses a table that does not keep them."""
@@ -207,7 +176,7 @@ class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
                 cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.channel_name)))
                 positions = [at for (at,) in cursor.execute(self.insert_events_statement, (made,))]
                 if parts:
-                    cursor.executemany(f"INSERT INTO {self.private} VALUES (%s, %s, %s, %s)", parts)
+                    cursor.executemany("INSERT INTO private VALUES (%s, %s, %s, %s)", parts)
                 kept = cursor.rowcount if parts else 0
             if len(positions) != len(facts) or kept != len(parts):
                 raise CorruptFile("store.not-kept", file=self.datastore.address.shown)
@@ -217,14 +186,14 @@ class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
 class PostgresEnds:
     """A connection that is asked where logs end, and never waited for."""
 
-    def __init__(self, address: Address, patience: float, table: str) -> None:
+    def __init__(self, address: Address, patience: float) -> None:
         self.address = address
         try:
             self.connection = pg.connected(address, patience)
         except psycopg.Error as reason:
             raise pg.refusal(reason, address) from None
         self.server = self.connection.pgconn
-        self.server.prepare(b"ends", ENDS.format(table=table).encode())
+        self.server.prepare(b"ends", ENDS)
         self.server.nonblocking = 1
         self.socket = self.server.socket  # which nobody tells any more when the connection is lost
         self.found: dict[str, tuple[int, str]] = {}
@@ -260,6 +229,9 @@ class PostgresEnds:
         self.connection.close()
 
 
+UPSERT: Final = upsert("notification_id")
+
+
 class PostgresBackend(Backend):
     """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
@@ -270,12 +242,7 @@ class PostgresBackend(Backend):
     def __init__(self, address: Address, patience: float) -> None:
         self.place, self.patience = address.shown, patience
         self.address = address
-        self.table = f'"{address.schema}".stored_events'
-        self.notes_table = f'"{address.schema}".checkpoints'
-        self.private_table = f'"{address.schema}".private'
-        self.trees_table = f'"{address.schema}".signed_trees'
-        self.catalogue_table = f'"{address.schema}".catalogue'
-        self.words_table = f'"{address.schema}".words'
+        self.lists = False
         self.listener: psycopg.Connection[Any] | None = None
         self.database = Database(address, patience)
         try:
@@ -287,9 +254,9 @@ class PostgresBackend(Backend):
             self.role = role if role.isprintable() else ""
             self.keeps_private = self.recorder.keeps_private = self.is_there("private")
             if self.is_there("catalogue") and self.is_there("words"):
-                rights = (*((self.catalogue_table, right) for right in ("SELECT", "INSERT", "UPDATE")),)
-                rights += (*((self.words_table, right) for right in ("SELECT", "INSERT", "DELETE")),)
-                [(self.recorder.lists,)] = self.ask(
+                rights = [("catalogue", right) for right in ("SELECT", "INSERT", "UPDATE")]
+                rights += [("words", right) for right in ("SELECT", "INSERT", "DELETE")]
+                [(self.lists,)] = self.ask(
                     "SELECT " + " AND ".join(["has_table_privilege(?, ?)"] * len(rights)),
                     tuple(text for right in rights for text in right),
                 )
@@ -300,7 +267,7 @@ class PostgresBackend(Backend):
             raise
 
     def ends(self) -> PostgresEnds:
-        return PostgresEnds(self.address, self.patience, self.table)
+        return PostgresEnds(self.address, self.patience)
 
     def pool(self) -> tuple[int, int]:
         return len(self.database.connections.used), pg.MOST
@@ -317,7 +284,7 @@ class PostgresBackend(Backend):
             try:
                 return question()
             except ConnectionLost as lost:
-                if getattr(self.database.joined, "connection", None) is not None:
+                if self.database.joined_now is not None:
                     raise  # who began the transaction has to begin again
                 if time.monotonic() > end:
                     raise lost.reason from None
@@ -352,42 +319,48 @@ class PostgresBackend(Backend):
             raise lost.reason from None
 
     def is_there(self, table: str) -> bool:
-        if table in ("catalogue", "words") and self.recorder.lists:
+        if table in ("catalogue", "words") and self.lists:
             return True
-        name = f'"{self.address.schema}".{table}'
-        [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (name,))
+        [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (table,))
         if not there or table not in ("catalogue", "words"):
             return bool(there)
-        return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (name,)))
+        return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (table,)))
 
     def unsound(self) -> list[Message]:
         return pg.unsound(self.ask, self.address.schema)
 
-    def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
-        self.database.sound = False
+    def write_beside(self, sql: str, rows: Sequence[tuple[Any, ...]] = ((),)) -> None:
+        if self.database.joined_now is None:
+            self.database.sound = False
         with self.database.transaction(commit=True) as cursor:
-            if before:
-                cursor.execute(marked(before))
-            cursor.execute(marked(sql), values)
+            cursor.executemany(marked(sql), rows)
+
+    def put_entry(self, entry: Entry, first: int) -> int | None:
+        if not self.lists:
+            return None
+        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
+        [(before, reached, last)] = self.ask(UPSERT, (*values, first, first))
+        known = max(before, reached or 0)
+        return known if known < (last or 0) else None
 
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message:
-        sql = f"DELETE FROM {self.private_table} WHERE tournament=? AND hash=ANY(?)"
-        self.write_beside(sql, (tournament, list(hashes)))
+        row = tournament, list(hashes)
+        self.write_beside("DELETE FROM private WHERE tournament=? AND hash=ANY(?)", [row])
         with self.database.get_connection() as connection:
-            connection.execute(f"VACUUM FULL {self.private_table}")
-            connection.execute(f"VACUUM FULL {self.words_table}")
+            connection.execute("VACUUM FULL private")
+            connection.execute("VACUUM FULL words")
         return say("remains.write-ahead-log")
 
     def recorders(self, tournament: str) -> list[str]:
-        column = "SELECT 1 FROM pg_attribute WHERE attrelid=to_regclass(?) AND attname='recorded_by'"
-        if not self.ask(column, (self.table,)):  # tables of format 1
+        table = "pg_attribute WHERE attrelid=to_regclass('stored_events')"
+        if not self.ask(f"SELECT 1 FROM {table} AND attname='recorded_by'"):  # tables of format 1
             return []
-        question = f"SELECT coalesce(recorded_by, '') FROM {self.table} WHERE originator_id=?"
+        question = "SELECT coalesce(recorded_by, '') FROM stored_events WHERE originator_id=?"
         return [role for (role,) in self.ask(f"{question} ORDER BY originator_version", (tournament,))]
 
     def owner(self) -> str:
-        question = "SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE oid=to_regclass(?)"
-        [(owner,)] = self.ask(question, (self.table,))
+        of = "oid=to_regclass('stored_events')"
+        [(owner,)] = self.ask(f"SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE {of}")
         return str(owner)
 
     def wait(self, after: int, seconds: float) -> bool:

@@ -34,11 +34,13 @@ ADVISORY: Final = 0x50435244
 """Number of the advisory locks: alone, to make tables; with a schema, to add facts."""
 
 _SESSION: Final = """
+SET search_path = {schema}, pg_temp;
 SET idle_in_transaction_session_timeout = '10s';
 SET default_transaction_isolation = 'read committed';
 SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
-"""A commit is on the disk before it is answered, and nobody holds the lock of the log for ever."""
+"""Tables are those of the schema, a commit is on the disk before it is answered, and nobody holds the lock of
+the log for ever."""
 
 _NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
 _NOTES_INDEXES: Final[dict[str, LiteralString]] = {
@@ -189,7 +191,7 @@ def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[An
         application_name="paircard",
         client_encoding="utf8",
     )
-    connection.execute(_SESSION)
+    connection.execute(sql.SQL(_SESSION).format(schema=sql.Identifier(address.schema)))
     return connection
 
 

@@ -14,7 +14,7 @@ import stat
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from hashlib import sha256
@@ -48,7 +48,6 @@ from paircard.domain.log.catalogue import (
     WORD_COLUMNS,
     WORD_KEY,
     Entry,
-    Word,
     upsert,
 )
 from paircard.domain.log.stored import FactRecorder, StoredFact
@@ -614,29 +613,8 @@ class SQLiteRecorder(FactRecorder, SQLiteApplicationRecorder):
                 raise CorruptFile("store.not-kept", file=self.datastore.path)
             return positions
 
-    def put_entry(self, entry: Entry, first: int) -> int | None:
-        """Write the row of a tournament; where facts before the new ones have none, up to where all have."""
-        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
-        with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute(UPSERT, (*values, first, first))
-            [before, reached, last] = cursor.fetchone()
-        known = max(before, reached or 0)
-        return known if known < (last or 0) else None
 
-    def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
-        """Take words from a tournament, all of them for None, and give it others."""
-        with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute("PRAGMA secure_delete=ON")  # who is erased is overwritten here, too
-            if gone is None:
-                cursor.execute("DELETE FROM words WHERE first=?", (first,))
-            else:
-                values = [(first, word, player) for player, word in gone]
-                cursor.executemany("DELETE FROM words WHERE first=? AND word=? AND player=?", values)
-            values = [(first, word, player) for player, word in new]
-            cursor.executemany("INSERT OR IGNORE INTO words VALUES (?, ?, ?)", values)
-
-
-UPSERT: Final = upsert("catalogue", "stored_events", "rowid")
+UPSERT: Final = upsert("rowid")
 
 
 class SQLiteBackend(Backend):
@@ -723,17 +701,23 @@ class SQLiteBackend(Backend):
         damaged = [say("store.fault.pages", reason=found) for found in damage(self.ask)]
         return self.unsound() + gaps(self.ask) + damaged
 
-    def write_beside(self, sql: str, values: tuple[Any, ...], before: str = "") -> None:
+    def write_beside(self, sql: str, rows: Sequence[tuple[Any, ...]] = ((),)) -> None:
         with self.file.transaction(commit=True) as cursor:
-            if before:
-                cursor.execute(before)
-            cursor.execute(sql, values)
+            cursor.execute("PRAGMA secure_delete=ON")
+            for values in rows:
+                cursor.execute(sql, values)
+
+    def put_entry(self, entry: Entry, first: int) -> int | None:
+        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
+        with self.file.transaction(commit=True) as cursor:
+            cursor.execute(UPSERT, (*values, first, first))
+            [before, reached, last] = cursor.fetchone()
+        known = max(before, reached or 0)
+        return known if known < (last or 0) else None
 
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message | None:
-        with self.file.transaction(commit=True) as cursor:
-            cursor.execute("PRAGMA secure_delete=ON")  # overwrites what is removed
-            values = [(tournament, hash) for hash in hashes]
-            cursor.executemany("DELETE FROM private WHERE tournament=? AND hash=?", values)
+        rows = [(tournament, hash) for hash in hashes]
+        self.write_beside("DELETE FROM private WHERE tournament=? AND hash=?", rows)
         if self.flushed("TRUNCATE"):
             return None
         return say("remains.journal")
