@@ -318,9 +318,21 @@ def most_pairs_below(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(joining, "next_p0", lambda f, floaters, group: f.n)
 
 
+def barring(letters: str) -> Switch:
+    """[C2] Other rounds bar from the bye."""
+    return patched(lambda patch: patch.setattr(Snapshot, "bars", property(lambda self: frozenset(letters))))
+
+
+@patched
+def no_second_bye(patch: pytest.MonkeyPatch) -> None:
+    """JaVaFo 1.4: where everybody is barred there is no legal round."""
+    name = "dutch-2012-javafo"
+    patch.setitem(RULES, name, replace(RULES[name], second_bye=False))
+
+
 BOTH: dict[str, Switch] = {
     "C1": rematches_allowed,
-    "C2": with_changed(bars_the_bye=frozenset()),
+    "C2": barring(""),
     "C3": no_absolute_preferences,
     "C6": pairs_for_nothing,
     "C7": without("C7"),
@@ -341,8 +353,8 @@ BOTH: dict[str, Switch] = {
 
 ISTANBUL: dict[str, Switch] = {
     "B.1.a": rematches_allowed,
-    "B.1.b": with_changed(bars_the_bye=frozenset()),
-    "B.1.b half": with_changed(bars_the_bye=frozenset("UF+")),
+    "B.1.b": barring(""),
+    "B.1.b half": barring("UF+"),
     "B.1.b float": no_points_without_play,
     "B.2": no_absolute_preferences,
     "B.2 topscorers": without("B2"),
@@ -391,13 +403,13 @@ SWITCHES: dict[str, dict[str, Switch]] = {
         "C4": no_completion,
         "C5": with_changed(fixes_bye_score=False),
         "C9": without("C9"),
-        "C2 full-point bye": with_changed(bars_the_bye=frozenset("U+")),
+        "C2 full-point bye": barring("U+"),
         "1.4.4": unplayed_rounds_float(*EDITIONS),
     },
     "dutch-2017": {
         **BOTH,
         "A.9": no_collapse,
-        "C2 full-point bye": with_changed(bars_the_bye=frozenset("UF+")),
+        "C2 full-point bye": barring("UF+"),
         "1.4.4": unplayed_rounds_float(),
     },
     "dutch-2012": {
@@ -406,7 +418,7 @@ SWITCHES: dict[str, dict[str, Switch]] = {
     },
     "dutch-2012-javafo": {
         "A.3": with_changed(half_moved_down_is_homogeneous=True),
-        "second bye": with_changed(second_bye=False),
+        "second bye": no_second_bye,
         "E.5 later": with_changed(initial_colour_alternates=False),
         "A.3 above joined": with_changed(half_moved_down_above_joined=False),
         "C.13 bye": with_changed(joins_before_the_bye=False),

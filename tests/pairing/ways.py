@@ -4,9 +4,8 @@ from typing import Final
 
 import pytest
 
-from paircard.pairing.dutch import field
 from paircard.pairing.dutch.brackets import Round
-from paircard.pairing.dutch.editions import Edition
+from paircard.pairing.dutch.editions import EDITIONS, Edition
 from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.dutch.search import settle
 from paircard.pairing.dutch.search.listed import Listed
@@ -29,5 +28,5 @@ def pair_by(state: Snapshot, way: str = WAYS[0], rules: Edition | None = None) -
             for name in ("_common_2026", "_common_2017"):
                 patch.setattr(Round, name, lambda *_: None)
         if rules:
-            patch.setattr(field, "edition_of", lambda _: rules)
+            patch.setitem(EDITIONS, state.edition, rules)
         return pair(state)

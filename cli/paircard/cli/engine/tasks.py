@@ -11,14 +11,12 @@ from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
-from paircard.pairing.dutch.editions import EDITIONS, edition_of
-from paircard.pairing.dutch.field import may_have_bye
-from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, NEITHER, NO, STRONG, WHITE, preference
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
-from paircard.projections.round.snapshot import Player, Snapshot, in_board_order, snapshot
+from paircard.projections.round.snapshot import Player, Snapshot, colour_due, in_board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.lines import points_text, tenths
 from paircard.projections.trf.reading import Reading
@@ -35,14 +33,14 @@ from paircard.projections.trf.records import (
 from paircard.projections.trf.writing import for_bbp, report_of
 
 FLOATS = {"d": "D", "u": "U", "-": " "}
-STRENGTHS = {NO: "A ", MILD: "{} ", STRONG: "({})", ABSOLUTE: "{} "}
 
 
 def shown_preference(colours: str) -> str:
     """``W `` absolute, ``(W)`` strong, ``w `` mild, ``A `` none (C.04.3:1.7)."""
-    wanted = preference(colours)
-    letter = {WHITE: "W", BLACK: "B", NEITHER: ""}[wanted.due]
-    return STRENGTHS[wanted.strength].format(letter.lower() if wanted.strength == MILD else letter)
+    side, strength = colour_due(colours)
+    if strength == "strong":
+        return f"({side.upper()})"
+    return f"{side.upper() if strength == 'absolute' else side or 'A'} "
 
 
 def checklist(state: Snapshot, paired: Paired | None) -> str:
@@ -58,7 +56,7 @@ def checklist(state: Snapshot, paired: Paired | None) -> str:
             current[paired.pab] = "(bye)"
     players = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
     past = state.round - 1
-    edition = edition_of(state)
+    edition = EDITIONS[state.edition]
     names = [edition.name_of(name).replace(".", "") for name in ("C2", "C14", "C16")]
     header = ["ID", "Pts", "-" * state.round, "Pref", *names, "Cur", ""]
     header += [f"R{round}" for round in range(1, state.round)]
@@ -76,7 +74,7 @@ def checklist(state: Snapshot, paired: Paired | None) -> str:
 
 def row(player: Player, past: int, state: Snapshot, current: dict[int, str]) -> list[str]:
     """One player's cells."""
-    may = may_have_bye(edition_of(state), player)
+    may = state.bars.isdisjoint(player.letters)
     floats = [FLOATS[player.floats[past - back]] if past >= back else " " for back in (1, 2)]
     met = [
         str(opponent) if colour != "-" else ""

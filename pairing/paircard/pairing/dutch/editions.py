@@ -1,4 +1,6 @@
-"""The editions of the FIDE (Dutch) System as data: everything in which one edition differs from another.
+"""The editions of the FIDE (Dutch) System as data: everything in which their pairing differs.
+
+What else differs, who may have the bye among it, is in ``paircard.domain.values.rules``.
 
 Criteria have the names of the 2026 edition inside the kernel; ``Edition.names`` translates them.
 """
@@ -7,9 +9,6 @@ from collections.abc import Mapping
 from typing import Final, TypeVar
 
 import msgspec
-from msgspec import UNSET
-
-from paircard.projections.round.snapshot import Snapshot
 
 V = TypeVar("V")
 
@@ -26,8 +25,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     engine: str = ENGINE
     """The name stored with its rounds; another one whenever any of them could be paired differently."""
-    bars_the_bye: frozenset[str]
-    """[C2] What an earlier round may have brought that bars a player from the pairing-allocated bye."""
     completes_every_bracket: bool
     """[C4] Whether every bracket must leave a rest that can be paired. Otherwise brackets are paired for
     themselves, and a round that cannot be completed is collapsed (2017 A.9)."""
@@ -55,8 +52,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     joins_before_the_bye: bool = False
     """[2012 C.13] Whether brackets are joined rather than that M1 falls to 1, with as many pairs, and one who
     moved down has the bye."""
-    second_bye: bool = False
-    """Whether, if everybody is barred from the bye, those barred least often may have it again."""
     wider_difference_decides: bool = True
     """[5.2.2, 2017 E.2] Whether of two absolute preferences the wider colour difference is granted."""
     initial_colour_alternates: bool = False
@@ -104,7 +99,6 @@ _CRITERIA: Final = tuple(f"C{number}" for number in range(6, 22))
 
 _2026: Final = Edition(
     name="dutch-2026",
-    bars_the_bye=frozenset("UF+"),  # [C2] a PAB, or a win's points in one round without playing
     completes_every_bracket=True,
     fixes_bye_score=True,
     measures_differences=False,
@@ -117,7 +111,6 @@ _2026: Final = Edition(
 
 _2017: Final = Edition(
     name="dutch-2017",
-    bars_the_bye=frozenset("U+"),  # [C.2] a PAB, or an opponent who did not appear
     completes_every_bracket=False,
     fixes_bye_score=False,
     measures_differences=True,
@@ -134,7 +127,6 @@ _2017: Final = Edition(
 _2012: Final = Edition(
     name="dutch-2012",
     engine="paircard-dutch/3",
-    bars_the_bye=frozenset("UF+H"),  # [B.1.b] a point or half point without playing
     completes_every_bracket=False,
     fixes_bye_score=False,
     measures_differences=False,
@@ -176,16 +168,7 @@ _2012_JAVAFO: Final = msgspec.structs.replace(
     half_moved_down_is_homogeneous=False,
     half_moved_down_above_joined=True,
     joins_before_the_bye=True,
-    second_bye=True,
     initial_colour_alternates=True,
 )
 
 EDITIONS: Final = {edition.name: edition for edition in (_2026, _2017, _2012, _2012_JAVAFO)}
-
-
-def edition_of(snapshot: Snapshot) -> Edition:
-    """The edition that a snapshot names, with the bars to the bye that its scoring makes (C2)."""
-    edition = EDITIONS[snapshot.edition]
-    if snapshot.bars_the_bye is UNSET:
-        return edition
-    return msgspec.structs.replace(edition, bars_the_bye=frozenset(snapshot.bars_the_bye))

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from paircard.pairing.dutch.editions import EDITIONS, Edition, edition_of
+from paircard.domain.values.results import PLAYED
+from paircard.domain.values.rules import RULES
+from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE, Clashes, colour_classes, preference
 from paircard.pairing.matching.cardinality import mask_of
 from paircard.pairing.outcome import PairingError
@@ -12,32 +14,18 @@ from paircard.projections.round.snapshot import Player, Snapshot
 # --- [2026 C2, 2017 C.2] Who may have the pairing-allocated bye
 
 
-def may_have_bye(edition: Edition, player: Player) -> bool:
-    """[C2] Not one who had it, or who scored as the edition says without playing."""
-    return edition.bars_the_bye.isdisjoint(player.letters)
+def who_may_have_bye(players: Sequence[Player], bars: frozenset[str], second: bool) -> list[bool]:
+    """[C2] Each of the players to be paired, unless a round brought what ``bars``.
 
-
-def who_may_have_bye(edition: Edition, players: Sequence[Player]) -> list[bool]:
-    """[C2] Each of the players to be paired.
-
-    If everybody is barred there is no legal round. JaVaFo 1.4 then let those have the bye who had scored
-    least often without playing.
+    If everybody is barred there is no legal round. JaVaFo 1.4 then let those have a ``second`` bye who had
+    scored least often without playing.
     """
-    may = [may_have_bye(edition, player) for player in players]
-    if any(may) or not edition.second_bye:
+    may = [bars.isdisjoint(player.letters) for player in players]
+    if any(may) or not second:
         return may
-    often = [sum(letter in edition.bars_the_bye for letter in player.letters) for player in players]
+    often = [sum(letter in bars for letter in player.letters) for player in players]
     return [count == min(often) for count in often]
 
-
-def round_that_bars(edition: Edition, player: Player) -> int:
-    """[C2] The first round that bars the player from the bye; 0 if none does."""
-    letters = enumerate(player.letters, start=1)
-    return next((round for round, letter in letters if letter in edition.bars_the_bye), 0)
-
-
-PLAYED: Final = frozenset("1=0WDL?")
-"""What a round holds in which the player had a game."""
 
 DOWN, DOWN_BEFORE, UP, UP_BEFORE, ANY_FLOAT = 1, 2, 4, 8, 15
 """[1.4] Floats of the last round and of the one before."""
@@ -55,7 +43,7 @@ class Field:
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.edition = edition_of(snapshot)
+        self.edition = EDITIONS[snapshot.edition]
         self.round = snapshot.round
         self.criteria = self.edition.criteria_in(snapshot.round)
         pool = sorted([p for p in snapshot.players if not p.absent], key=lambda p: p.number)
@@ -79,7 +67,8 @@ class Field:
             for colour, floats in zip(self.clashes.of, self.floated, strict=True)
         ]
         """Colour class and floats in one number: players alike in it are alike for every criterion but C9."""
-        self.may_have_pab = who_may_have_bye(self.edition, pool)
+        self.bars = snapshot.bars
+        self.may_have_pab = who_may_have_bye(pool, self.bars, RULES[snapshot.edition].second_bye)
         self.unplayed = [len(p.letters) - len(played) for p, played in zip(pool, self.games, strict=True)]
         self.groups = self._scoregroups()
         self.adjacent = self._opponents(snapshot)

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from paircard.domain.messages import Message, say
+from paircard.domain.values.results import PLAYED
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.field import PLAYED, Field, check_snapshot
+from paircard.pairing.dutch.field import Field, check_snapshot
 from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.pairing.matching.cardinality import augment, bits, mask_of

@@ -8,9 +8,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from paircard.projections.round.snapshot import colour_due, difference
+
 WHITE, BLACK, NEITHER = 1, -1, 0
+SIDES: Final = {"w": WHITE, "b": BLACK, "": NEITHER}
 NO, MILD, STRONG, ABSOLUTE = 0, 1, 2, 3
-"""Strengths of a preference."""
+STRENGTHS: Final = ("none", "mild", "strong", "absolute")
+"""Strengths of a preference, by these numbers."""
 
 
 class Preference(NamedTuple):
@@ -38,24 +42,10 @@ class ColourClass(NamedTuple):
 
 
 def preference(colours: str) -> Preference:
-    """[2026 1.7, 2017 A.6] What the colours of all rounds ask for, ``-`` being a round without a game.
-
-    Where difference and repetition ask for opposite colours the difference counts; the text does not rank
-    them, all engines do.
-    """
-    played = colours.replace("-", "")
-    difference = played.count("w") - played.count("b")
-    tail = played[-2:]
-    repeated = WHITE if tail == "ww" else BLACK if tail == "bb" else NEITHER
-    if abs(difference) > 1:  # [1.7.1]
-        return Preference(played, difference, BLACK if difference > 0 else WHITE, ABSOLUTE, repeated)
-    if repeated:
-        return Preference(played, difference, -repeated, ABSOLUTE, repeated)
-    if difference:  # [1.7.2]
-        return Preference(played, difference, -difference, STRONG, repeated)
-    if played:  # [1.7.3]
-        return Preference(played, difference, BLACK if played[-1] == "w" else WHITE, MILD, repeated)
-    return Preference(played, difference, NEITHER, NO, repeated)
+    """What the colours of all rounds ask for, ``-`` being a round without a game, as numbers."""
+    played, due = colours.replace("-", ""), colour_due(colours)
+    repeated = SIDES[played[-1]] if played[-2:] in ("ww", "bb") else NEITHER
+    return Preference(played, difference(played), SIDES[due.colour], STRENGTHS.index(due.strength), repeated)
 
 
 def same_preference(one: ColourClass, other: ColourClass) -> bool:

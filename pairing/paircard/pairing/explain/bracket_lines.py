@@ -23,7 +23,7 @@ from paircard.pairing.explain.sieve import Row, Sieve, sieves
 from paircard.pairing.explain.speaking import CANONICAL, WIDER, Candidate, Values, say
 from paircard.pairing.explain.why import BracketStory, Seat, Story, explain, pairs_of
 from paircard.pairing.outcome import BracketTrace
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.round.snapshot import Due, Snapshot, sign
 
 PAIRS = 12
 """Pairs of the rest that are written out."""
@@ -265,9 +265,8 @@ ARROWS: Final = {"d": "↓", "u": "↑", "-": "-"}
 
 
 def due(one: Preference) -> str:
-    """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``."""
-    upper = one.colour.upper()
-    return {"absolute": upper, "strong": upper + one.colour}.get(one.strength, one.colour)
+    """A colour preference as on a pairing card: ``W``, ``Ww``, ``w``; empty for none."""
+    return sign(Due(one.colour, one.strength)) if one.colour else ""
 
 
 def floats(seat: Seat) -> str:

@@ -1,21 +1,16 @@
 """The colours of a board and the rule that decided; topscorers of the last round (1.8)."""
 
 from collections.abc import Iterable
-from typing import Final
 
 import msgspec
 
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.pairing import numbering
-from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, MILD, STRONG, WHITE
+from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.outcome import Board
-from paircard.projections.round.snapshot import Snapshot, aligned
+from paircard.projections.round.snapshot import Due, Snapshot, aligned, colour_due
 
 # --- why one of two has White: preferences, both histories, and the rule that decided (2026 5.2, 2017 E)
-
-
-SIDES: Final = {WHITE: "w", BLACK: "b", 0: ""}
-STRENGTHS: Final = ("none", "mild", "strong", "absolute")
 
 
 class Preference(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,21 +48,22 @@ class Colours(msgspec.Struct, frozen=True, kw_only=True):
 
 def preference_of(field: Field, i: int) -> Preference:
     player = field.players[i]
+    due = colour_due(player.colours)
     return Preference(
         player=player.id,
-        colour=SIDES[field.due[i]],
-        strength=STRENGTHS[field.strength[i]],
+        colour=due.colour,
+        strength=due.strength,
         difference=field.difference[i],
-        reason=reason_of(field, i),
+        reason=reason_of(due, field.difference[i]),
         history=aligned(player.colours),
     )
 
 
-def reason_of(field: Field, i: int) -> str:
+def reason_of(due: Due, difference: int) -> str:
     """[2026 1.7, 2017 A.6] What makes the preference as strong as it is."""
-    if field.strength[i] == ABSOLUTE:
-        return "wide" if abs(field.difference[i]) > 1 else "row"
-    return {STRONG: "one", MILD: "last"}.get(field.strength[i], "")
+    if due.strength == "absolute":
+        return "wide" if abs(difference) > 1 else "row"
+    return {"strong": "one", "mild": "last"}.get(due.strength, "")
 
 
 def colours_of(snapshot: Snapshot, field: Field, board: Board) -> Colours:
@@ -156,7 +152,7 @@ def clash_of(field: Field, i: int, j: int) -> Clash | None:
     return Clash(
         a=field.players[i].id,
         b=field.players[j].id,
-        colour=SIDES[field.due[i]],
+        colour=colour_due(field.players[i].colours).colour,
         rule=name("C3"),
         counted=tuple(name(one) for one in field.clashes.failed(i, j) if one in COUNTING),
     )

@@ -9,18 +9,19 @@ from typing import Final
 
 import msgspec
 
+from paircard.domain.values.results import PLAYED
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
-from paircard.pairing.dutch.field import PLAYED, Field, round_that_bars
+from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.dutch.preferences import ABSOLUTE
-from paircard.pairing.explain.colours import SIDES, Clash, LastRound, clash_of, last_round
+from paircard.pairing.explain.colours import Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
 from paircard.pairing.explain.measures import end_of, first_difference, measure, step_between
 from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
-from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.round.snapshot import Snapshot, colour_due
 
 # --- far causes: why a pair here leaves somebody there without an opponent
 
@@ -347,12 +348,13 @@ def rule_against(field: Field, i: int, j: int) -> Bar | None:
             return Bar(one.id, other.id, field.edition.name_of("C1"), round)
     absolute = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
     if absolute and not field.topscorer[i] and not field.topscorer[j]:
-        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=SIDES[field.due[i]])
+        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=colour_due(one.colours).colour)
     return Bar(one.id, other.id, "prohibited")
 
 
 def barred_from_bye(field: Field, i: int) -> Bar:
     """[C2] The round that keeps a player from the bye."""
     player = field.players[i]
-    round = round_that_bars(field.edition, player)
+    letters = enumerate(player.letters, start=1)
+    round = next((round for round, letter in letters if letter in field.bars), 0)
     return Bar(player.id, BYE, field.edition.name_of("C2"), round)

@@ -136,20 +136,21 @@ class Due(NamedTuple):
 
 
 def colour_due(by_round: str) -> Due:
-    """What the colours of all rounds, ``-`` for one without a game, ask for.
+    """[2026 1.7, 2017 A.6] What the colours of all rounds, ``-`` for one without a game, ask for.
 
-    Where the difference and two games in a row ask for opposite colours, the difference counts.
+    Where the difference and two games in a row ask for opposite colours, the difference counts; the text does
+    not rank them, all engines do.
     """
     played = by_round.replace("-", "")
     if not played:
         return Due("", "none")
     more = difference(played)
     other = "b" if (more > 0 if more else played[-1] == "w") else "w"
-    if abs(more) > 1:
+    if abs(more) > 1:  # [1.7.1]
         return Due(other, "absolute")
     if played[-2:] in ("ww", "bb"):
         return Due("b" if played[-1] == "w" else "w", "absolute")
-    return Due(other, "strong" if more else "mild")
+    return Due(other, "strong" if more else "mild")  # [1.7.2, 1.7.3]
 
 
 def sign(due: Due) -> str:
@@ -219,6 +220,12 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     def most(self) -> int:
         """The most points, in tenths, that the rounds before this one could bring."""
         return (self.round - 1) * self.win
+
+    @property
+    def bars(self) -> frozenset[str]:
+        """[2026 C2, 2017 C.2, 2012 B.1.b] Letters of a round that bar from the bye of a later one."""
+        usual = RULES[self.edition].bars_the_bye
+        return usual if self.bars_the_bye is UNSET else frozenset(self.bars_the_bye)
 
     def topscorers(self, players: Sequence[Player]) -> list[bool]:
         """[2026 1.8, 2017 A.7, 2012 A.10] Who of these has over half of the maximum before the last round."""
