@@ -53,7 +53,7 @@ class Field:
         self.score = [p.score for p in pool]
         self.place = {p.id: i for i, p in enumerate(pool)}
         known = {colours: preference(colours) for colours in {p.colours for p in pool}}
-        preferences = [known[p.colours] for p in pool]
+        self.preferences = preferences = [known[p.colours] for p in pool]
         self.games = [one.played for one in preferences]
         self.difference = [one.difference for one in preferences]
         self.due = [one.due for one in preferences]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from paircard.projections.round.snapshot import colour_due, difference
+from paircard.projections.round.snapshot import Due, colour_due
 
 WHITE, BLACK, NEITHER = 1, -1, 0
 SIDES: Final = {"w": WHITE, "b": BLACK, "": NEITHER}
@@ -29,6 +29,8 @@ class Preference(NamedTuple):
     strength: int
     repeated: int
     """The colour of the last two games if they had the same, else ``NEITHER``."""
+    wanted: Due
+    """Colour and strength in words."""
 
 
 class ColourClass(NamedTuple):
@@ -43,9 +45,11 @@ class ColourClass(NamedTuple):
 
 def preference(colours: str) -> Preference:
     """What the colours of all rounds ask for, ``-`` being a round without a game, as numbers."""
-    played, due = colours.replace("-", ""), colour_due(colours)
+    played, wanted = colours.replace("-", ""), colour_due(colours)
+    difference = played.count("w") - played.count("b")
     repeated = SIDES[played[-1]] if played[-2:] in ("ww", "bb") else NEITHER
-    return Preference(played, difference(played), SIDES[due.colour], STRENGTHS.index(due.strength), repeated)
+    strength = STRENGTHS.index(wanted.strength)
+    return Preference(played, difference, SIDES[wanted.colour], strength, repeated, wanted)
 
 
 def same_preference(one: ColourClass, other: ColourClass) -> bool:

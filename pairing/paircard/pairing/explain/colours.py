@@ -8,7 +8,7 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.pairing import numbering
 from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.outcome import Board
-from paircard.projections.round.snapshot import Due, Snapshot, aligned, colour_due
+from paircard.projections.round.snapshot import Due, Snapshot, aligned
 
 # --- why one of two has White: preferences, both histories, and the rule that decided (2026 5.2, 2017 E)
 
@@ -48,7 +48,7 @@ class Colours(msgspec.Struct, frozen=True, kw_only=True):
 
 def preference_of(field: Field, i: int) -> Preference:
     player = field.players[i]
-    due = colour_due(player.colours)
+    due = field.preferences[i].wanted
     return Preference(
         player=player.id,
         colour=due.colour,
@@ -152,7 +152,7 @@ def clash_of(field: Field, i: int, j: int) -> Clash | None:
     return Clash(
         a=field.players[i].id,
         b=field.players[j].id,
-        colour=colour_due(field.players[i].colours).colour,
+        colour=field.preferences[i].wanted.colour,
         rule=name("C3"),
         counted=tuple(name(one) for one in field.clashes.failed(i, j) if one in COUNTING),
     )

@@ -21,7 +21,7 @@ from paircard.pairing.explain.forced import Condition, Forced, Solved, together,
 from paircard.pairing.explain.measures import end_of, first_difference, measure, step_between
 from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
-from paircard.projections.round.snapshot import Snapshot, colour_due
+from paircard.projections.round.snapshot import Snapshot
 
 # --- far causes: why a pair here leaves somebody there without an opponent
 
@@ -348,7 +348,7 @@ def rule_against(field: Field, i: int, j: int) -> Bar | None:
             return Bar(one.id, other.id, field.edition.name_of("C1"), round)
     absolute = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
     if absolute and not field.topscorer[i] and not field.topscorer[j]:
-        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=colour_due(one.colours).colour)
+        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=field.preferences[i].wanted.colour)
     return Bar(one.id, other.id, "prohibited")
 
 
