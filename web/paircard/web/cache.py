@@ -1,19 +1,25 @@
 """Answers that were made once: the newest of each view, bounded in bytes, the oldest forgotten first.
 
 A second request for an answer that is being made waits for it: sixteen screens that ask for new standings at
-once compute them once. Where a view may be a moment old, the last one is given while the next is made.
+once compute them once. Where a view may be a moment old, the last one is given while the next is made. Who
+has an answer from before may have the lines that are new since, and where the others stood.
 """
 
 import gzip
 import time
+from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from threading import Lock
 from typing import Final
 
+import msgspec
+
 SMALL: Final = 1000
 """Bytes below which packing does not pay."""
+PATCHED: Final = 8
+"""Answers from before, of each view, that can be patched."""
 
 
 class Made:
@@ -28,6 +34,42 @@ class Made:
         """Of the moment it shows."""
         self.seconds = 0.0
         """Work it took."""
+        self.before: dict[int, array[int]] = {}
+        """Lines of the answers before this one, by version, as hashes."""
+        self._patches: dict[int, Made] = {}
+
+    def follow(self, last: "Made") -> None:
+        """Remember the lines of the answer before this one, and of those before that."""
+        lines = array("q", map(hash, last.body.split(b"\n")))
+        kept = list(last.before.items())[1 - PATCHED :]
+        self.before = dict([*kept, (last.version, lines)])
+        self.size += sum(each.itemsize * len(each) for each in self.before.values())
+
+    def since(self, version: int) -> "Made | None":
+        """What makes this of an answer from before; None where the whole is not much longer."""
+        if version not in self._patches:
+            self._patches[version] = Made(changes(self.before[version], self.body))
+        patch = self._patches[version]
+        return patch if 2 * len(patch.body) < len(self.body) else None
+
+
+def changes(before: Sequence[int], body: bytes) -> bytes:
+    """New lines in full, of others where they stood and how many: ``[[0, 40], "<tr>…</tr>", [41, 3]]``."""
+    stood = {line: at for at, line in enumerate(before)}
+    parts: list[str | list[int]] = []
+    here = 0
+    for text in body.split(b"\n"):
+        line = hash(text)
+        at = here if here < len(before) and before[here] == line else stood.get(line)
+        run = parts[-1] if parts else ""
+        if at is None:
+            parts.append(text.decode())
+        elif isinstance(run, list) and sum(run) == at:
+            run[1] += 1
+        else:
+            parts.append([at, 1])
+        here = (here if at is None else at) + 1
+    return msgspec.json.encode(parts)
 
 
 class View:
@@ -145,6 +187,8 @@ class Cache:
             return
         with self._turn:
             if self._views.get(key) is view and (view.made is None or view.made.version < version):
+                if view.made is not None:
+                    made.follow(view.made)
                 self.size += made.size - (view.made.size if view.made else 0)
                 view.made, view.newest_at = made, began
             while self.size > self.bytes_at_most or len(self._views) > self.most:

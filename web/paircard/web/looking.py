@@ -29,6 +29,8 @@ WORTH_ONE: Final = 0.05
 """Seconds of work that count as one answer."""
 LEAST: Final = 0.1
 """What an answer counts that another process makes, besides the work."""
+LINES: Final = "paircard-lines"
+"""[RFC 3229] How a caller asks for what is new since the answer it has, and gets it with 226."""
 LATE: Final = 1.0
 """Seconds that the public's view of a large event may be old while the next one is made."""
 
@@ -106,9 +108,11 @@ def answer_view(
     headers["vary"] = "Accept-Encoding" if seen.fixed else "Cookie, Authorization, Accept-Encoding"
     if seen.public:
         headers |= OPEN_TO_ALL
+    has: set[str] = set()
     if asked := call.header("if-none-match"):
+        has = {word.strip().removeprefix("W/") for word in asked.split(",")}
         headers["etag"] = etag(site, seen.tag + variant)
-        if {word.strip().removeprefix("W/") for word in asked.split(",")} & {headers["etag"], "*"}:
+        if has & {headers["etag"], "*"}:
             return Answer(status=304, headers=headers)
     moment = seen.moment
     large = seen.public and len(moment.state.players) >= site.settings.large
@@ -134,7 +138,16 @@ def answer_view(
             return found
 
         made = cache.get(key, body, moment.version, late=late, later=site.strangers.submit)
-    headers["etag"] = etag(site, f"{'p' if seen.public else ''}{made.version}{variant}")
+    mark = "p" if seen.public else ""
+    headers["etag"] = etag(site, f"{mark}{made.version}{variant}")
+    if headers["etag"] in has:
+        return Answer(status=304, headers=headers)
+    if has and call.header("a-im") == LINES:
+        for version in made.before:
+            base = etag(site, f"{mark}{version}{variant}")
+            if base in has and (patch := made.since(version)):
+                headers |= {"im": LINES, "delta-base": base, "cache-control": "no-store"}
+                return Answer(status=226, body=patch.body, packed=patch.packed, headers=headers)
     return Answer(body=made.body, packed=made.packed, headers=headers, media_type=media_type)
 
 

@@ -11,6 +11,7 @@ const ready = () => {
     const hour = when.toTimeString().slice(0, 5);
     time.textContent = time.dataset.local === "day" ? `${day}, ${hour}` : hour;
   }
+  tellTime();
   find();
 };
 
@@ -59,12 +60,10 @@ window.addEventListener("pageshow", () => {
 });
 
 // The clock of the hall screen.
-const clock = document.querySelector(".clock");
-if (clock) {
-  const tell = () => { clock.textContent = new Date().toTimeString().slice(0, 5); };
-  tell();
-  setInterval(tell, 1000);
-}
+const tellTime = () => {
+  for (const clock of document.querySelectorAll(".clock")) clock.textContent = new Date().toTimeString().slice(0, 5);
+};
+setInterval(tellTime, 1000);
 
 // The record: the slider and the keys ← → lead from fact to fact, on every page that shows a fact of the past.
 // What is different after a step is marked.
@@ -171,9 +170,33 @@ const patch = ({ kind, round, board, result }) => {
   return true;
 };
 
-// Live: when something happened, the page is fetched again and what changed is marked.
+// The page as the server has it: what we have of it, from the cache of the browser at first, and the lines that are
+// new since. Where the server no longer knows what we have, it sends the whole.
+let had = {};
+const newest = async (address) => {
+  const ask = async (more, cache = "default") => {
+    const answer = await fetch(address, { headers: { Accept: "text/html", ...more }, cache, signal: AbortSignal.timeout(20000) });
+    if (answer.status === 503) location.reload(); // says that the store is away, and comes back by itself
+    return answer;
+  };
+  const take = async (answer) => {
+    had = answer.ok ? { address, tag: answer.headers.get("ETag"), lines: (await answer.text()).split("\n") } : {};
+  };
+  if (had.address !== address || !had.tag) await take(await ask({}, "force-cache"));
+  if (had.tag) {
+    const answer = await ask({ "A-IM": "paircard-lines", "If-None-Match": had.tag });
+    if (answer.status === 226 && answer.headers.get("Delta-Base") === had.tag) {
+      const { lines } = had, parts = await answer.json();
+      had = { address, tag: answer.headers.get("ETag"), lines: parts.flatMap(
+        (part) => (Array.isArray(part) ? lines.slice(part[0], part[0] + part[1]) : part)) };
+    } else if (answer.status !== 304) await take(answer.status === 226 ? await ask({}, "reload") : answer);
+  }
+  return had.lines?.join("\n");
+};
+
+// Live: when something happened, the page is painted again as it is now, and what changed is marked.
 // The feed begins after what the page shows, so that nothing falls between the page and the feed.
-let waits = 0, due = 0;
+let waits = 0, due = 0, heard = 0;
 const resultsOf = (main) => { // by round and board: another round is no new result
   const round = main.querySelector("[data-round]")?.dataset.round;
   return new Map([...main.querySelectorAll("tr.game[id]")].map(
@@ -190,11 +213,9 @@ const busy = () => document.body.dataset.sending || drag || [...touched].some(ed
 const repaint = async () => {
   waits = 0;
   if (busy()) { later(2000); return; }
-  const address = location.href, signal = AbortSignal.timeout(20000);
-  const answer = await fetch(address, { headers: { Accept: "text/html" }, signal });
-  if (answer.status === 503) { location.reload(); return; } // says that the store is away, and comes back by itself
-  if (!answer.ok) return;
-  const fetched = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const address = location.href, text = await newest(address);
+  if (!text) return;
+  const fetched = new DOMParser().parseFromString(text, "text/html");
   const before = document.getElementById("main"), after = fetched.getElementById("main");
   if (!before || !after || busy() || address !== location.href) { later(600); return; }
   const known = resultsOf(before), news = [];
@@ -207,9 +228,12 @@ const repaint = async () => {
   }
   const kept = [...before.querySelectorAll("#find, #seek")].map((one) => [one.id, one.value]);
   const held = document.activeElement?.id, stood = places();
-  before.replaceWith(after);
+  document.title = fetched.title;
   document.body.dataset.feed = fetched.body.dataset.feed;
-  replace("header.top .line", fetched);
+  for (const part of ["#main", "header.top .line", "header.top .facts", ".hall > header", "footer"]) {
+    const old = document.querySelector(part), fresh = fetched.querySelector(part);
+    if (old && fresh) old.replaceWith(fresh);
+  }
   const banner = document.getElementById("published"), fresh = fetched.getElementById("published");
   if (banner && fresh && Number(fresh.dataset.published) > Number(banner.dataset.published)) {
     fresh.hidden = false;
@@ -223,10 +247,7 @@ const repaint = async () => {
   const told = document.querySelector("[data-told]"); // stays where it is, so that it is read out
   const words = (row) => [".bd", ".pl.w", ".res", ".pl.bl"].map((part) => row.querySelector(part)?.textContent.trim()).join(" ");
   if (told && news.length) told.textContent = news.slice(0, 3).map(words).join("; ");
-};
-const replace = (selector, fetched) => {
-  const old = document.querySelector(selector), fresh = fetched.querySelector(selector);
-  if (old && fresh) old.replaceWith(fresh);
+  if (heard > Number(document.body.dataset.feed.split("=")[1])) later(1000); // a large event's page may be a moment old
 };
 const later = (most) => {
   const soon = performance.now() + most + 150;
@@ -241,7 +262,8 @@ if (document.body.dataset.feed && window.EventSource) {
     if (source) return;
     source = new EventSource(document.body.dataset.feed);
     source.addEventListener("fact", () => later(600));
-    source.addEventListener("change", ({ data }) => { // a large hall asks one after the other
+    source.addEventListener("change", ({ data, lastEventId }) => { // a large hall asks one after the other
+      heard = Number(lastEventId);
       const boards = Number(document.querySelector("[data-playing]")?.dataset.boards || 0);
       later(patch(JSON.parse(data)) ? 60000 : 600 + 8 * boards);
     });
