@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from itertools import groupby, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -16,6 +17,11 @@ from paircard.domain.log.store import prepare
 from tests.examples import PROFILE
 from tests.postgres import Server, Unavailable, running
 from tests.roots import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.chromium import Window
 
 # The same examples everywhere, so that a failure is a change of the code; HYPOTHESIS_PROFILE=search looks
 # for new ones, four times as many.
@@ -48,10 +54,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Read no other modules where only fast tests are asked for."""
-    if config.option.markexpr != "fast" or collection_path.suffix != ".py":
+    """Read no other modules and folders where only fast tests are asked for."""
+    if config.option.markexpr != "fast" or not collection_path.is_relative_to(ROOT / "tests"):
         return None
-    return None if collection_path.relative_to(ROOT).as_posix().startswith(FAST) else True
+    path = collection_path.relative_to(ROOT).as_posix() + "/" * collection_path.is_dir()
+    return None if path.startswith(FAST) or any(one.startswith(path) for one in FAST) else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -87,7 +94,7 @@ def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """
     long = [list(them) for _, them in groupby(filter(takes_long, items), lambda item: item.path)]
     parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    for them in sorted(long, key=len, reverse=True):  # a file stays together, for it shares a browser
+    for them in sorted(long, key=len, reverse=True):  # a file stays together, for it shares a server
         min(parts, key=len).extend(them)
     short = iter([item for item in items if not takes_long(item)])
     for at, part in enumerate(parts):
@@ -108,6 +115,25 @@ def server() -> Iterator[Server]:
         pytest.skip(str(reason))
     yield server
     started.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[Browser]":
+    """A browser for all tests of this process."""
+    from tests.chromium import started  # a third of a second, which the fast tests do without
+
+    with started() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def window(chromium: "Browser") -> "Iterator[Window]":
+    """A window of it for pages that need no server."""
+    from tests.chromium import Window
+
+    page = chromium.new_page()
+    yield Window(page)
+    page.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -10,11 +10,12 @@ import random
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from paircard.cli.main import run
 from paircard.service import Office
-from tests.web.browsing import CHROMIUM, MODES
+from tests.chromium import started
+from tests.web.browsing import MODES
 from tests.web.running import running
 
 PLAYERS, ROUNDS = 300, 5
@@ -75,10 +76,9 @@ def visit(browser: Browser, address: str, *, again: bool) -> tuple[int, float, f
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as place, started() as browser:
         file = Path(place) / "large.db"
         id = fill(file)
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with running(str(file), Path(place) / "server.log") as server:
             print("| page | kB compressed | first visit: paint, usable (s) | then: paint, usable (s) |")
             print("|---|---:|---:|---:|")
@@ -91,7 +91,6 @@ def main() -> None:
                     f" {then_painted:.1f}, {then_usable:.1f} |",
                     flush=True,
                 )
-        browser.close()
 
 
 if __name__ == "__main__":

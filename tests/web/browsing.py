@@ -1,6 +1,5 @@
 """What every test with a real browser needs: screens to look at, people who sign in, and two events."""
 
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ from paircard.web.access.store import open_access
 from paircard.web.messages import Role
 from tests.web.running import Running
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 OPEN, EXAMPLE = "Saltmarsh Open", "Six rounds by the book"
 MODES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 900}},

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
-from tests.web.browsing import CHROMIUM
 from tests.web.hall import Hall, hall_at
 
 
@@ -22,11 +20,3 @@ def any_hall(location: str) -> Iterator[Hall]:
     """A hall on a file, and once more on PostgreSQL."""
     with hall_at(location) as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()

@@ -9,11 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from paircard.cli.main import run
 from paircard.service import Office
-from tests.web.browsing import CHROMIUM, EXAMPLE, OPEN, Site
+from tests.chromium import started
+from tests.web.browsing import EXAMPLE, OPEN, Site
 from tests.web.running import running
 
 FIRST = ("Anselm", "Hesper", "Casimir", "Tamsin", "Ludovic", "Oriel", "Petra")
@@ -119,10 +118,9 @@ ANSWERS = {
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as place, started() as browser:
         file = Path(place) / "events.db"
         fill(file)
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with running(str(file), Path(place) / "server.log") as server:
             site = Site(server, file)
             with Office.open(file) as office:
@@ -142,7 +140,6 @@ def main(folder: Path) -> None:
                         page.locator(".cards").wait_for()
                     page.screenshot(path=folder / f"{name}.png")
                 context.close()
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -12,28 +12,32 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from paircard.cli.main import run
-from paircard.service import Office
+from paircard.service import Moment, Office
 from paircard.service.desk import person
-from tests.web.browsing import CHROMIUM, Site, reader
-from tests.web.running import running
+from tests.web.browsing import Site, reader
+from tests.web.running import Running, running
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
-NAME, BOARDS = "Desk Open", 12
+BOARDS = 12
 ARBITER = "Mara Vale"
 
 
 class Desk(Site):
-    """A server with one event of twenty-four players, and those who work at it."""
+    """An event of twenty-four players, its server, and those who work at it."""
+
+    def __init__(self, server: Running, file: Path, name: str) -> None:
+        self.name = name
+        super().__init__(server, file)
 
     def paircard(self, *words: str, who: str = "Ines Deputy") -> None:
-        assert run(["--db", str(self.file), "--as", who, *words]) == 0, words
+        typed(self.file, who, "-t", self.name, *words)
+
+    def now(self) -> Moment:
+        with Office.open(self.file) as office:
+            return office.tournament(self.name).now()
 
     def results(self, round: int = 1) -> dict[int, str]:
         """What is recorded, by board."""
-        with Office.open(self.file) as office:
-            return {
-                one.board: one.result for one in office.tournament().now().boards(round).boards if one.result
-            }
+        return {one.board: one.result for one in self.now().boards(round).boards if one.result}
 
     def until(self, page: Page, wanted: Callable[[], bool], seconds: float = 20) -> None:
         end = time.monotonic() + seconds
@@ -42,7 +46,7 @@ class Desk(Site):
             page.wait_for_timeout(50)
 
     def go_to(self, page: Page, path: str = "/desk") -> Page:
-        page.goto(self.address(NAME, path))
+        page.goto(self.address(self.name, path))
         return page
 
 
@@ -52,21 +56,30 @@ def leads_to(page: Page, key: str, place: str) -> bool:
     return bool(page.evaluate("place => document.activeElement.closest(place) !== null", place))
 
 
+def typed(file: Path, who: str, *words: str) -> None:
+    assert run(["--db", str(file), "--as", who, *words]) == 0, words
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server for all of them, each with an event of its own."""
+    folder = tmp_path_factory.mktemp("desks")
+    with running(str(folder / "desks.db"), folder / "server.log") as server:
+        yield server
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(server: Running, request: pytest.FixtureRequest, tmp_path: Path) -> Desk:
     """Round 1 is published, no result is in."""
-    file = tmp_path / "desk.db"
+    file, name = Path(server.location), f"Desk of {request.node.name}"
     sheet = tmp_path / "players.csv"
     sheet.write_text(
         "name,rating\n" + "".join(f"Player {k:02},{2400 - 10 * k}\n" for k in range(1, 2 * BOARDS + 1))
     )
-    for words in (
-        ("new", NAME, "--rounds", "5"), ("player", "import", str(sheet)), ("draw", "--colour", "white"),
-        ("pair",), ("publish",),
-    ):  # fmt: skip
-        assert run(["--db", str(file), "--as", ARBITER, *words]) == 0
-    with running(str(file), tmp_path / "server.log") as server:
-        yield Desk(server, file)
+    typed(file, ARBITER, "new", name, "--rounds", "5")
+    for words in (("player", "import", str(sheet)), ("draw", "--colour", "white"), ("pair",), ("publish",)):
+        typed(file, ARBITER, "-t", name, *words)
+    return Desk(server, file, name)
 
 
 @contextmanager
@@ -173,7 +186,7 @@ def test_an_entry_for_a_board_that_was_altered_meanwhile_records_nothing(
     with arbiter(desk, chromium) as page:
         page.route("**/desk", lambda route: route.abort())  # no repaint: the old players stand there
         with Office.open(desk.file) as office:
-            tournament = office.tournament()
+            tournament = office.tournament(desk.name)
             one, other, *_ = tournament.now().boards().boards
             by = person("Ines Deputy").because("wrong seats").accepting("manual-pairing", "published-pairing")
             try:
@@ -272,7 +285,9 @@ def test_the_keys_of_the_desk(desk: Desk, chromium: Browser) -> None:
         page.keyboard.press("?")
         expect(page.locator("#keys")).to_be_focused()
         with Office.open(desk.file) as office:
-            assert office.tournament().now().state.paired == 1, "P pairs only when it is the next step"
+            assert office.tournament(desk.name).now().state.paired == 1, (
+                "P pairs only when it is the next step"
+            )
 
 
 def test_a_warning_about_an_entry_is_answered_on_its_page(desk: Desk, chromium: Browser) -> None:
@@ -432,9 +447,9 @@ def test_a_phone_on_a_connection_that_hangs_speaks_and_recovers_by_itself(
     desk: Desk, hanging: Hanging, chromium: Browser
 ) -> None:
     with reader(chromium, "phone") as pocket:
-        page = desk.come_in(pocket, "deputy", "Gil", tournament=desk.ids[NAME])
+        page = desk.come_in(pocket, "deputy", "Gil", tournament=desk.ids[desk.name])
         page.goto(
-            desk.address(NAME, "/phone/3?round=1&result=1-0").replace(
+            desk.address(desk.name, "/phone/3?round=1&result=1-0").replace(
                 str(desk.server.port), str(hanging.port)
             )
         )
@@ -447,7 +462,7 @@ def test_a_phone_on_a_connection_that_hangs_speaks_and_recovers_by_itself(
         assert desk.results() == {3: "1-0"}
 
         page.goto(
-            desk.address(NAME, "/phone/4?round=1&result=1-0").replace(
+            desk.address(desk.name, "/phone/4?round=1&result=1-0").replace(
                 str(desk.server.port), str(hanging.port)
             )
         )
@@ -460,7 +475,7 @@ def test_a_phone_on_a_connection_that_hangs_speaks_and_recovers_by_itself(
 
 def test_the_last_tap_is_kept_over_a_reload_without_a_connection(desk: Desk, chromium: Browser) -> None:
     with reader(chromium, "phone") as pocket:
-        page = desk.come_in(pocket, "deputy", "Gil", tournament=desk.ids[NAME])
+        page = desk.come_in(pocket, "deputy", "Gil", tournament=desk.ids[desk.name])
         desk.go_to(page, "/phone/5?round=1&result=0-1")
         page.route(
             "**/phone/5", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
@@ -478,7 +493,7 @@ def test_a_hanging_desk_says_how_many_entries_it_keeps(
 ) -> None:
     with reader(chromium) as context:
         page = desk.come_in(context, "arbiter", ARBITER)
-        page.goto(desk.address(NAME, "/desk").replace(str(desk.server.port), str(hanging.port)))
+        page.goto(desk.address(desk.name, "/desk").replace(str(desk.server.port), str(hanging.port)))
         hanging.flowing.clear()
         page.keyboard.type("1=")
         expect(page.locator("#tail .silent")).to_have_text(

@@ -3,14 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from paircard.service import Office
-from tests.web.browsing import CHROMIUM, Site, reader
+from tests.web.browsing import Site, reader
 from tests.web.running import running
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 BY_HAND = (("Brackwater, Anselm", "2210"), ("Marrowgate, Hesprr", "2150"), ("Windlestraw, Tamsin", ""))
 BY_FILE = "name,rating\n" + "".join(f'"Quillfeather, {k}",{2000 - 30 * k}\n' for k in range(1, 8))
 

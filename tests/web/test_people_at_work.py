@@ -11,10 +11,9 @@ from paircard.cli.main import run
 from paircard.service import Office
 from paircard.web.access.book import Revoked
 from paircard.web.access.store import open_access
-from tests.web.browsing import CHROMIUM, EXAMPLE, Site, reader
+from tests.web.browsing import EXAMPLE, Site, reader
 from tests.web.running import running
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 HALL = "Hall Open"
 NAMES = (
     "ענן, נועה", "Brackwater, Anselm", "Marrowgate, Hesper", "Åström, Łukasz",

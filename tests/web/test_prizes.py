@@ -6,14 +6,12 @@
 import os
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.prizegiving import NAME, event, play
-from tests.web.browsing import CHROMIUM, Site, reader
+from tests.web.browsing import Site, reader
 from tests.web.running import running
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 PICTURES = os.environ.get("PAIRCARD_PICTURES", "")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from paircard.cli.main import run
 from paircard.domain.values.regulations import Regulations
 from paircard.web.pages.alter import SIDES
-from tests.web.browsing import CHROMIUM, Site, reader
+from tests.web.browsing import Site, reader
 from tests.web.hall import NAMES, Hall
 from tests.web.running import running
 from tests.web.test_pages import get, lands, post
@@ -224,7 +224,6 @@ def test_wrong_boards_by_hand_change_nothing_and_stay_in_the_form(
     assert by_hand.version() == version
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 def test_in_a_browser_rounds_by_hand_go_from_the_form_to_the_public_page(
     tmp_path: Path, chromium: Browser
 ) -> None:

@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from paircard.cli.main import run
 from paircard.domain.events import InitialColourDrawn
 from paircard.service import Office
-from tests.web.browsing import CHROMIUM, Site, reader
+from tests.web.browsing import Site, reader
 from tests.web.running import running
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 NAME, TIES = "Browser Open", "BH/C1,BH,SB"
 PHONES, ARBITERS = 4, 2
 RESULTS = {"1-0": "White won", "½-½": "Draw", "0-1": "Black won"}

@@ -20,13 +20,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from paircard.domain import Regulations
 from paircard.domain.log.store import Tournaments
 from paircard.domain.system import others_may_read
 from paircard.service import Office, person
-from tests.cli.browser import browser
 from tests.cli.commands.test_lists import Silent
 from tests.cli.session import Done, Terminal
 from tests.cli.test_help_examples import ALL, BEFORE, ELSEWHERE, PLAYED, PLAYERS, example, preparing
@@ -273,7 +272,7 @@ def test_from_the_folder_to_the_first_round_in_a_minute(
 
 @pytest.mark.soak
 def test_a_double_click_opens_the_browser_and_an_event_is_run_in_it(
-    machine: Machine, folder: Path, tmp_path: Path
+    machine: Machine, folder: Path, tmp_path: Path, chromium: Browser
 ) -> None:
     place, opened = tmp_path / "Türnier im März", tmp_path / "opened"
     browsers = tmp_path / "xdg-open"  # which wine starts for Windows' way to open a page
@@ -295,7 +294,7 @@ def test_a_double_click_opens_the_browser_and_an_event_is_run_in_it(
             time.sleep(0.1)
         return opened.read_text().splitlines()[-1]
 
-    with screen() as display, browser() as chromium:
+    with screen() as display, chromium.new_page() as page:
         environment = machine.environment | {
             "DISPLAY": display, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PAIRCARD_FOLDER": f"Z:{place}",
         }  # fmt: skip
@@ -303,7 +302,6 @@ def test_a_double_click_opens_the_browser_and_an_event_is_run_in_it(
         link = clicked(1)
         print(f"the browser was opened after {time.monotonic() - started:.1f} s")
         home = link.partition("/sign-in")[0]
-        page = chromium.window
         page.on("framenavigated", count)
         page.goto(link)
         expect(page.get_by_text("No event yet.")).to_be_visible()

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from paircard.service import Office
 from paircard.service.print.rendering import Frame
 from paircard.service.print.titles import certificates_page, norms_page, ratings_page, report_page
-from tests.cli.browser import Browser, browser
+from tests.chromium import Window
 from tests.cli.session import Terminal
 from tests.roots import ROOT
 
@@ -26,12 +25,6 @@ def masters(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
     text = (ROOT / "tests/cli/masters.trf").read_text(encoding="utf-8")
     terminal.ok("trf", "import", terminal.write("masters.trf", text))
     return terminal
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 def table(text: str) -> list[dict[str, str]]:
@@ -85,15 +78,15 @@ def test_a_round_robin_without_rounds_yet_has_no_norms(terminal: Terminal) -> No
 
 
 def test_a_certificate_has_a_sheet_for_each_norm_and_lines_for_what_is_not_on_record(
-    masters: Terminal, chromium: Browser
+    masters: Terminal, window: Window
 ) -> None:
     page = masters.ok("norms", "--certificate")
 
     assert page.count('<section class="form">') == 4
     assert not re.search(r"url\(|@import|<script", page)
     assert page.count('class="fill"') == 4 * 5  # the arbiter's id, and four lines to be signed
-    assert chromium.sheets(page) == 4
-    assert chromium.sheets(masters.ok("norms", "--report")) == 1
+    assert window.sheets(page) == 4
+    assert window.sheets(masters.ok("norms", "--report")) == 1
 
 
 def test_every_page_is_there_in_italian(masters: Terminal) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from paircard.cli.main import run
 from paircard.domain.values.text import columns_of
-from tests.cli.browser import Browser, browser
+from tests.chromium import Window
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 WORKED = str(CORPUS / "six-rounds-baku-2016.trf")
@@ -396,18 +395,12 @@ def test_names_cannot_break_the_page(club: Desk) -> None:
     Outline(page)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
 @pytest.mark.parametrize(("width", "columns"), [(1100, 2), (360, 1)])
 def test_the_page_fits_the_screen_and_boards_stand_as_they_should(
-    desk: Desk, chromium: Browser, width: int, columns: int
+    desk: Desk, window: Window, width: int, columns: int
 ) -> None:
     page = desk.ok("explain", "6", "--html")
-    seen = chromium.measure(page, width)
+    seen = window.measure(page, width)
 
     assert seen["scrollWidth"] <= width, "the page is wider than the screen"
     assert seen["brackets"] == 7
@@ -417,14 +410,14 @@ def test_the_page_fits_the_screen_and_boards_stand_as_they_should(
     assert seen["height"] > 1200
 
 
-def test_the_page_prints_on_two_or_three_sheets_of_a4(desk: Desk, chromium: Browser) -> None:
-    assert chromium.sheets(desk.ok("explain", "4", "--html")) in (2, 3)
-    assert chromium.sheets(desk.ok("explain", "6", "--html")) in (2, 3)
+def test_the_page_prints_on_two_or_three_sheets_of_a4(desk: Desk, window: Window) -> None:
+    assert window.sheets(desk.ok("explain", "4", "--html")) in (2, 3)
+    assert window.sheets(desk.ok("explain", "6", "--html")) in (2, 3)
 
 
-def test_the_screenshot_is_a_page_and_not_an_empty_sheet(desk: Desk, chromium: Browser) -> None:
-    empty = chromium.screenshot("<!DOCTYPE html><title>x</title>")
-    whole = chromium.screenshot(desk.ok("explain", "4", "--html"))
+def test_the_screenshot_is_a_page_and_not_an_empty_sheet(desk: Desk, window: Window) -> None:
+    empty = window.screenshot("<!DOCTYPE html><title>x</title>")
+    whole = window.screenshot(desk.ok("explain", "4", "--html"))
     assert len(whole) > 10 * len(empty)
 
 
@@ -493,10 +486,10 @@ def test_names_of_any_script_leave_sentences_and_columns_in_order(mixed: Desk) -
 
 
 @pytest.mark.parametrize("width", [1100, 360])
-def test_names_of_any_script_fit_the_page(mixed: Desk, chromium: Browser, width: int) -> None:
+def test_names_of_any_script_fit_the_page(mixed: Desk, window: Window, width: int) -> None:
     for round in (3, 6):
         page = mixed.ok("explain", str(round), "--html")
-        seen = chromium.measure(page, width)
+        seen = window.measure(page, width)
         assert seen["scrollWidth"] <= width
         assert seen["overflowing"] == []
         assert f"<bdi>{SCRIPTS['Alice']}</bdi>" in page

@@ -3,12 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.browser import Browser, browser
+from tests.chromium import Window
 from tests.cli.session import Terminal
 from tests.web.pages.reading import Reader
 
@@ -66,18 +65,12 @@ def test_a_sheet_names_everybody_isolates_names_and_loads_nothing(hall: Terminal
     assert "<b>Bobby" not in page
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
 @pytest.mark.parametrize(
     ("sheet", "most"),
     [("boards", 1), ("names", 2), ("slips", 2), ("start list", 2), ("cards", 12), ("crosstable", 2)],
 )
-def test_a_sheet_takes_few_pages_of_a4(hall: Terminal, chromium: Browser, sheet: str, most: int) -> None:
-    assert 1 <= chromium.sheets(hall.ok(*PAPER[sheet])) <= most
+def test_a_sheet_takes_few_pages_of_a4(hall: Terminal, window: Window, sheet: str, most: int) -> None:
+    assert 1 <= window.sheets(hall.ok(*PAPER[sheet])) <= most
 
 
 def test_slips_cut_as_one_stack_are_in_order(hall: Terminal) -> None:
@@ -91,8 +84,8 @@ def test_slips_cut_as_one_stack_are_in_order(hall: Terminal) -> None:
 
 @pytest.mark.parametrize("sheet", PAPER)
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_sheet_fits_the_screen(hall: Terminal, chromium: Browser, sheet: str, width: int) -> None:
-    assert chromium.width(hall.ok(*PAPER[sheet]), width) <= width
+def test_a_sheet_fits_the_screen(hall: Terminal, window: Window, sheet: str, width: int) -> None:
+    assert window.width(hall.ok(*PAPER[sheet]), width) <= width
 
 
 def test_a_board_shows_number_rating_federation_score_and_result(hall: Terminal) -> None:
