@@ -4,7 +4,6 @@ Nothing else in the product asks which system it runs on; ``tests/test_layers.py
 """
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -71,6 +70,8 @@ def is_synced(path: Name) -> str:
 
 def processes_end_by(stop: Callable[[int, FrameType | None], Any]) -> None:
     """What happens when this process is told to end: by a signal, Ctrl-C, Ctrl-Break, a closed window."""
+    import signal  # its tables of names are for those who stay
+
     for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
         if number := getattr(signal, name, None):
             signal.signal(number, stop)
@@ -79,6 +80,7 @@ def processes_end_by(stop: Callable[[int, FrameType | None], Any]) -> None:
 if sys.platform == "win32":
     import ctypes
     import msvcrt
+    import signal
     import struct
     from ctypes import wintypes
 

@@ -3,6 +3,7 @@
 That a store lost facts, or that somebody was erased, is noticed here and nowhere else.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager
 from threading import RLock
@@ -112,9 +113,10 @@ class Known(msgspec.Struct, frozen=True):
 
     def with_facts(self, facts: Sequence[Recorded], state: Tournament) -> "Known":
         """The log with the next facts, and the state after them."""
-        answers = self.answers.copy()
+        new: defaultdict[str, list[int]] = defaultdict(list)
         for one in facts:
-            answers[one.command_id] = (*answers.get(one.command_id, ()), one.version)
+            new[one.command_id].append(one.version)
+        answers = self.answers | {id: (*self.answers.get(id, ()), *versions) for id, versions in new.items()}
         memory = self.memory.after(self.state, state)
         return Known(
             self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers, self.erased, memory
