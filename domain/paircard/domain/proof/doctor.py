@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Unpack
@@ -23,12 +22,9 @@ from paircard.domain.log.backends.sqlite import (
     connected,
     damage,
     gaps,
-    harmful,
     journals_of,
     refusal,
     require_ours,
-    rows_of,
-    unsound,
     uri_to_read,
     writable,
 )
@@ -280,7 +276,6 @@ ROOM: Final = 100 * 2**20
 LONG_WAL: Final = 64 * 2**20
 PATIENCE: Final = 5.0
 """Seconds to wait for another writer."""
-IMMUTABLE: Final = "&immutable=1"
 
 
 def examine(location: str | Path) -> Iterator[Finding]:
@@ -346,28 +341,23 @@ def waiting(path: Path, wal: Path) -> Iterator[Finding]:
 
 def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
     """What SQLite says of the file, then the facts."""
-    uri = uri_to_read(path)
     try:
-        with (
-            closing(connected(uri, path, patience)) as db,
-            closing(SQLiteBackend(str(path), patience)) as log,
-        ):
-            db.execute("PRAGMA query_only=1")
-            ask = partial(rows_of, db)
-            if wrong := harmful(ask):
-                yield from changed("tables", wrong)
-                return
-            if damaged := damage(ask, 3):
+        with closing(connected(uri_to_read(path), path, patience)) as db:
+            db.execute("PRAGMA schema_version")  # what a crash left half written is taken back
+        with closing(SQLiteBackend(str(path), patience)) as log:
+            if damaged := damage(log.ask, 3):
                 yield found("integrity", BAD, "proof.doctor.pages-damaged", reason="; ".join(damaged))
             else:
                 yield found("integrity", GOOD, "proof.doctor.pages-whole")
-            yield from shape(db, IMMUTABLE in uri)
+            yield from shape(log)
             yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
-            yield from positions(db)
+            yield from positions(log)
             yield from catalogue(log)
     except (sqlite3.Error, StoreRefused) as reason:
         why = reason if isinstance(reason, StoreRefused) else refusal(reason, path)
         match why.said.code:
+            case "store.harmful":
+                yield from changed("tables", why.said.fields["reasons"])
             case "store.endless":
                 yield refused("integrity", why)
             case "store.busy":
@@ -379,24 +369,24 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
                 yield found("integrity", BAD, "proof.doctor.file-damaged", reason=told)
 
 
-def shape(db: sqlite3.Connection, immutable: bool) -> Iterator[Finding]:
+def shape(log: SQLiteBackend) -> Iterator[Finding]:
     """The tables, and whether readers and writers need not wait: SQLite knows, unless it is immutable."""
-    names = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
-    if wrong := unsound(partial(rows_of, db)):
+    guard = log.file.guard
+    if wrong := log.unsound():
         yield from changed("tables", wrong)
         return
-    if missing := [name for name in LATER if name not in names]:
+    if missing := [name for name in LATER if name not in guard.there]:
         yield found("tables", CARE, "proof.doctor.tables-missing", known=missing)
         return
-    [(journal,)] = db.execute("PRAGMA journal_mode")
-    if journal != "wal" and not immutable:
+    [(journal,)] = log.ask("PRAGMA journal_mode")
+    if journal != "wal" and not guard.unchanging:
         yield found("tables", CARE, "proof.doctor.journal-mode")
     else:
         yield found("tables", GOOD, "proof.doctor.tables")
 
 
-def positions(db: sqlite3.Connection) -> Iterator[Finding]:
-    if missing := gaps(partial(rows_of, db)):
+def positions(log: SQLiteBackend) -> Iterator[Finding]:
+    if missing := gaps(log.ask):
         yield from changed("order", missing)
     else:
         yield found("order", GOOD, "proof.doctor.no-gaps")
