@@ -7,6 +7,7 @@ such, by hand or by the engine: everybody on them plays in the tournament, and o
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import UNSET
 
@@ -93,20 +94,22 @@ def before_the_game(state: Tournament, fact: Event) -> bool:
         return False
 
 
+ASKED: Final[dict[type[Event], type[Command]]] = {
+    events.ResultRecorded: ask.RecordResult,
+    events.ResultCorrected: ask.CorrectResult,
+    events.ColoursCorrected: ask.CorrectColours,
+    events.BoardsCorrected: ask.CorrectBoards,
+    events.PrizesPublished: ask.PublishPrizes,
+}
+"""The commands that give these facts; what a command says stands in its fact under the same name."""
+
+
 def asked(recorded: Recorded) -> Command | None:
     """The command that gives such a fact, if it is one of a result or of prizes."""
+    fact, kind = recorded.fact, ASKED.get(type(recorded.fact))
+    if kind is None or (isinstance(fact, events.PrizesPublished) and not fact.computed_from):
+        return None
     why = recorded.why or (ERASED if recorded.private else "")  # these have no other personal part
     meta = Meta(who=recorded.who, when=recorded.when, command_id=recorded.command_id, why=why)
-    match recorded.fact:
-        case events.ResultRecorded(round=round, board=board, outcome=outcome):
-            return ask.RecordResult(round=round, board=board, outcome=outcome, meta=meta)
-        case events.ResultCorrected(round=round, board=board, outcome=outcome):
-            return ask.CorrectResult(round=round, board=board, outcome=outcome, meta=meta)
-        case events.ColoursCorrected(round=round, board=board):
-            return ask.CorrectColours(round=round, board=board, meta=meta)
-        case events.PrizesPublished(awards=awards, based_on=based_on, computed_from=digest) if digest:
-            return ask.PublishPrizes(awards=awards, based_on=based_on, computed_from=digest, meta=meta)
-        case events.BoardsCorrected(round=round, boards=boards, pab=pab):
-            return ask.CorrectBoards(round=round, boards=boards, pab=pab, meta=meta)
-        case _:
-            return None
+    fields = {name: getattr(fact, name) for name in kind.__struct_fields__ if name != "meta"}
+    return kind(**fields, meta=meta)
