@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import msgspec
 
-from paircard.domain.errors import CorruptFile
 from paircard.domain.log.stored import StoredFact
 from paircard.domain.state import NOTHING, Player, Tournament
 from paircard.domain.values.names import spellings
@@ -79,42 +78,27 @@ def entry_in(row: Sequence[Any]) -> Entry:
     return msgspec.convert(dict(zip(Entry.__struct_fields__, row, strict=True)), Entry, strict=False)
 
 
-def readable_name(row: StoredFact) -> str:
-    """The name a headline gives, empty also where it cannot be read."""
+class _Named(msgspec.Struct):
+    name: str
+
+
+class _Opening(msgspec.Struct):
+    regulations: _Named
+
+
+class _Opened(msgspec.Struct):
+    fact: _Opening
+
+
+_read_opening: Final = msgspec.json.Decoder(_Opened).decode
+
+
+def name_in(opening: StoredFact) -> str:
+    """The name that the first fact gives a tournament, whatever else is in it; empty if it cannot be read."""
     try:
-        return name_in(row)
-    except CorruptFile:
+        return _read_opening(opening.state).fact.regulations.name
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return ""
-
-
-class _Named(msgspec.Struct, frozen=True):
-    name: str | None = None
-
-
-class _Naming(msgspec.Struct):
-    regulations: _Named = _Named()
-    changes: _Named = _Named()
-
-
-class _Headline(msgspec.Struct):
-    fact: _Naming
-
-
-_read_name: Final = msgspec.json.Decoder(_Headline).decode
-
-
-def name_in(row: StoredFact) -> str:
-    """The name a headline gives a tournament, empty if it gives none; the rest is not looked at."""
-    try:
-        fact = _read_name(row.state).fact
-    except (msgspec.DecodeError, UnicodeDecodeError) as reason:
-        raise CorruptFile(
-            "store.unreadable-fact",
-            version=row.originator_version,
-            tournament=row.originator_id,
-            reason=str(reason),
-        ) from None
-    return fact.regulations.name or fact.changes.name or ""
 
 
 # --- words by which tournaments are found

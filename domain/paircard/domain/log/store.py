@@ -53,7 +53,7 @@ from paircard.domain.log.catalogue import (
     changed_words,
     entry_in,
     fits,
-    readable_name,
+    name_in,
     words_of_name,
 )
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
@@ -256,7 +256,7 @@ class Tournaments:
             return known.entry(), known.words()
         except (CorruptFile, NewerFile) as why:
             rows = self.backend.recorder.select_events(tournament)
-            [name] = [readable_name(row) for row in rows if row.originator_version == 1] or [""]
+            [name] = [name_in(row) for row in rows if row.originator_version == 1] or [""]
             last = max(row.id for row in rows)
             name = name or tournament[:8]
             entry = Entry(tournament, rows[0].id, last, len(rows), name, unreadable=str(why))
