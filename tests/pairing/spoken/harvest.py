@@ -7,7 +7,7 @@ from random import Random
 from msgspec import structs
 
 from paircard.domain.errors import PaircardError
-from paircard.domain.events import Recorded
+from paircard.domain.events import LotsDrawn, Recorded
 from paircard.domain.messages import Message
 from paircard.pairing import NoLegalRound, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Tried, Why, explain, why, why_not
@@ -31,7 +31,7 @@ from paircard.pairing.explain.why import Floated
 from paircard.pairing.outcome import Board
 from paircard.projections.round.crosstable import Crosstable, Prohibition
 from paircard.projections.round.snapshot import snapshot
-from paircard.projections.standings.standings import Ranking, TieOrder
+from paircard.projections.standings.standings import Ranking
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf.reading import Reading
 from paircard.service.explaining import (
@@ -84,7 +84,7 @@ class About:
     log: tuple[Recorded, ...] = ()
     """What was recorded, where a sentence is about that."""
     table: Crosstable | None = None
-    orders: tuple[TieOrder, ...] = ()
+    orders: tuple[LotsDrawn, ...] = ()
     filed: Mapping[int, int] = field(default_factory=dict)
     """Places of the file that the tournament came from."""
     codes: str = ""
@@ -324,11 +324,11 @@ def of_standings(table: Crosstable, draw: Random) -> Iterator[Line]:
         gone = set(draw.sample(ids, draw.randint(1, len(ids))))
         rows = [structs.replace(row, status="expelled") if row.id in gone else row for row in table.rows]
         table = structs.replace(table, rows=tuple(rows))
-    orders: tuple[TieOrder, ...] = ()
+    orders: tuple[LotsDrawn, ...] = ()
     shuffled = list(ids)
     if draw.random() < 0.5:
         draw.shuffle(shuffled)
-        orders = (TieOrder(tuple(shuffled), draw.choice(("lots", "hand"))),)
+        orders = (LotsDrawn(players=tuple(shuffled), method=draw.choice(("lots", "hand"))),)
     filed = {id: place for place, id in enumerate(shuffled, 1)}
     for _ in range(3):
         one, other = draw.sample(ids, 2)

@@ -195,7 +195,7 @@ def _(_: Facts, m: Fields, about: About) -> bool:
 
 def by_order(method: str) -> Predicate:
     def so(_: Facts, m: Fields, about: About) -> bool:
-        ids = next(order.ids for order in about.orders if order.method == method)
+        ids = next(order.players for order in about.orders if order.method == method)
         return tied_on(about, m) and ids.index(m["player"]) < ids.index(m["other"])
 
     return so

@@ -2,10 +2,11 @@
 
 from msgspec.structs import replace
 
+from paircard.domain.events import LotsDrawn
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.arithmetic import text
 from paircard.projections.standings.codes import NotFinal
-from paircard.projections.standings.standings import Ranking, TieOrder, need_all_played
+from paircard.projections.standings.standings import Ranking, need_all_played
 from paircard.projections.standings.tiebreaks import parse_list
 from tests.refusals import refuses
 
@@ -54,7 +55,7 @@ def test_a_list_may_put_something_before_points() -> None:
 
 
 def test_a_tie_that_is_left_goes_by_the_recorded_lots_and_again_the_same_way() -> None:
-    lots = TieOrder((13, 11))
+    lots = LotsDrawn(players=(13, 11))
 
     once = Ranking(TIED, 2, orders=[lots]).lines()
 
@@ -63,7 +64,7 @@ def test_a_tie_that_is_left_goes_by_the_recorded_lots_and_again_the_same_way() -
 
 
 def test_the_arbiters_later_decision_overrides_the_lots() -> None:
-    orders = [TieOrder((13, 11)), TieOrder((11, 13), "hand")]
+    orders = [LotsDrawn(players=(13, 11)), LotsDrawn(players=(11, 13), method="hand")]
 
     assert [(s.name, s.parted_by) for s in Ranking(TIED, 2, orders=orders).lines()[1:3]] == [
         ("Ada", "PTS"),
@@ -72,29 +73,34 @@ def test_the_arbiters_later_decision_overrides_the_lots() -> None:
 
 
 def test_lots_that_do_not_name_everyone_tied_part_nobody() -> None:
-    assert [s.rank for s in Ranking(TIED, 2, orders=[TieOrder((13, 14))]).lines()] == [1, 2, 2, 4]
+    assert [s.rank for s in Ranking(TIED, 2, orders=[LotsDrawn(players=(13, 14))]).lines()] == [1, 2, 2, 4]
 
 
 def test_lots_drawn_in_several_rounds_part_a_larger_tie_if_they_agree_on_everyone() -> None:
     level = replace(TIED, rows=tuple(replace(row, entries=()) for row in TIED.rows))
-    two_then_the_others = [TieOrder((12, 11)), TieOrder((14, 12)), TieOrder((14, 11)), TieOrder((11, 13))]
+    two_then_the_others = [
+        LotsDrawn(players=(12, 11)),
+        LotsDrawn(players=(14, 12)),
+        LotsDrawn(players=(14, 11)),
+        LotsDrawn(players=(11, 13)),
+    ]
 
     assert [s.rank for s in Ranking(level, 0, orders=two_then_the_others).lines()] == [1, 1, 1, 1]
 
-    everyone = [*two_then_the_others, TieOrder((12, 13)), TieOrder((14, 13))]
+    everyone = [*two_then_the_others, LotsDrawn(players=(12, 13)), LotsDrawn(players=(14, 13))]
     assert [s.name for s in Ranking(level, 0, orders=everyone).lines()] == ["Dag", "Ben", "Ada", "Cleo"]
 
 
 def test_lots_that_go_round_in_a_circle_part_nobody() -> None:
     level = replace(TIED, rows=tuple(replace(row, entries=()) for row in TIED.rows[:3]))
 
-    circle = [TieOrder((11, 12)), TieOrder((12, 13)), TieOrder((13, 11))]
+    circle = [LotsDrawn(players=(11, 12)), LotsDrawn(players=(12, 13)), LotsDrawn(players=(13, 11))]
 
     assert [s.rank for s in Ranking(level, 0, orders=circle).lines()] == [1, 1, 1]
 
 
 def test_lots_never_touch_what_a_tie_break_decided() -> None:
-    lines = Ranking(TIED, 2, parse_list("DE"), orders=[TieOrder((13, 11))]).lines()
+    lines = Ranking(TIED, 2, parse_list("DE"), orders=[LotsDrawn(players=(13, 11))]).lines()
 
     assert [s.name for s in lines] == ["Ben", "Ada", "Cleo", "Dag"]
 

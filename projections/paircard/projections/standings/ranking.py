@@ -11,7 +11,6 @@ from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.standings import (
     Ranking,
     Standing,
-    TieOrder,
     need_all_played,
 )
 from paircard.projections.standings.tiebreaks import POINTS, advice, parse_list
@@ -38,7 +37,7 @@ def ranking(state: Tournament, table: Crosstable) -> Ranking:
         table.paired,
         announced_tiebreaks(state),
         outside=outside_values(state),
-        orders=tie_orders(state),
+        orders=state.lots,
         places={} if places is UNSET else dict(places),
     )
 
@@ -67,11 +66,6 @@ def outside_values(state: Tournament) -> dict[str, dict[int, int]]:
     for fact in state.external:
         values.setdefault(fact.name.upper().removeprefix("OTHER_"), {})[fact.player] = fact.value
     return values
-
-
-def tie_orders(state: Tournament) -> tuple[TieOrder, ...]:
-    """Orders that lots or the arbiter's hand gave, in order of the log."""
-    return tuple(TieOrder(fact.players, fact.method) for fact in state.lots)
 
 
 def remarks(state: Tournament) -> tuple[Message, ...]:

@@ -5,11 +5,12 @@ applied in sequence, then the orders that lots or the arbiter's hand gave, and p
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.events import LotsDrawn
 from paircard.domain.messages import Message, say
 from paircard.domain.values.results import PLAYED, points
 from paircard.projections.round.crosstable import ABSENT, LEFT, Crosstable, Row, games_of_each, who_came
@@ -21,13 +22,6 @@ from paircard.projections.standings.tiebreaks import POINTS
 
 FILE = "file"
 """Says that the places of an imported file parted two players."""
-
-
-class TieOrder(msgspec.Struct, frozen=True):
-    """Players still tied after all tie-breaks, in the order that lots or a decision gave them for good."""
-
-    ids: tuple[int, ...]
-    method: Literal["lots", "hand"] = "lots"
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -109,7 +103,7 @@ class Ranking:
         tiebreaks: Sequence[TieBreak] = (),
         *,
         outside: Mapping[str, Mapping[int, int]] = {},
-        orders: Sequence[TieOrder] = (),
+        orders: Sequence[LotsDrawn] = (),
         places: Mapping[int, int] = {},
     ) -> None:
         self.entered = {row.id: row for row in table.rows}
@@ -276,7 +270,7 @@ def refine(
 
 
 def apply_orders(
-    ledger: Ledger, groups: Sequence[list[int]], orders: Sequence[TieOrder], parted: dict[int, str]
+    ledger: Ledger, groups: Sequence[list[int]], orders: Sequence[LotsDrawn], parted: dict[int, str]
 ) -> list[list[int]]:
     """Ties that are left, parted where recorded orders say of every two who is ahead; the latest counts.
 
@@ -296,12 +290,12 @@ def apply_orders(
     return ordered_groups
 
 
-def decided_pairs(tied: Set[int], orders: Sequence[TieOrder]) -> tuple[dict[int, set[int]], str]:
+def decided_pairs(tied: Set[int], orders: Sequence[LotsDrawn]) -> tuple[dict[int, set[int]], str]:
     """Players each of the tied is ahead of by the recorded orders, and the method of the last one."""
     ahead: dict[int, set[int]] = {id: set() for id in tied}
     method = ""
     for order in orders:
-        named = [id for id in order.ids if id in tied]
+        named = [id for id in order.players if id in tied]
         if len(named) > 1:
             method = order.method
         for at, better in enumerate(named):
