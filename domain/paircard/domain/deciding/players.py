@@ -25,7 +25,7 @@ from paircard.domain.deciding.numbering import numbers_in_force, order_afresh, o
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, NumbersFrozen
 from paircard.domain.events import Cause, Event, Scope
 from paircard.domain.messages import Message, say
-from paircard.domain.rounds import Round
+from paircard.domain.rounds import seated_in
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament, entered, evolve
 from paircard.domain.values.names import word_keys
@@ -174,16 +174,11 @@ def remove(state: Tournament, command: ask.RemovePlayer) -> Decision:
 
 
 def _need_never_paired(state: Tournament, id: int, cause: str) -> None:
-    sat = [round.number for round in state.rounds if id in _paired_in(round)]
+    sat = [round.number for round in state.rounds if id in seated_in([round])]
     if sat:
         raise NotNow("entry-paired", player=id, numbers=sat, cause=cause)
     if state.imported and id in state.order:
         raise NotNow("entry-of-file", player=id, cause=cause)
-
-
-def _paired_in(round: Round) -> set[int]:
-    """Everybody who sits at a board or has the pairing-allocated bye."""
-    return {id for board in round.boards for id in board} | ({round.pab} if round.pab else set())
 
 
 FILLED: Final = ("sex", "birth", "federation", "fide_id", "national_id", "club")
@@ -205,12 +200,12 @@ def merge(state: Tournament, command: ask.MergePlayers) -> Decision:
         raise Invalid("merged-with-itself", player=kept.id)
     both = Two(player=double.id, other=kept.id)
     for round in state.rounds:
-        if {double.id, kept.id} <= _paired_in(round):
+        if {double.id, kept.id} <= seated_in([round]):
             met = (double.id, kept.id) in round.boards or (kept.id, double.id) in round.boards
             code = "entries-met" if met else "entries-both-paired"
             raise NotNow(code, **both, round=round.number)
-    if any(double.id in _paired_in(round) for round in state.rounds):
-        if not any(kept.id in _paired_in(round) for round in state.rounds):
+    if double.id in seated_in(state.rounds):
+        if kept.id not in seated_in(state.rounds):
             raise NotNow("merge-turned", **both)
         raise NotNow("entries-have-games", **both)
     _need_never_paired(state, double.id, "merged")

@@ -24,7 +24,7 @@ from paircard.domain.deciding.decision import (
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
 from paircard.domain.events import Played, Scope
 from paircard.domain.messages import Message, say
-from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, turned
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, Game, Round, seated_in, turned
 from paircard.domain.state import Tournament, rounds_paired_at
 from paircard.domain.values.results import DRAWN, OUTCOMES, Outcome
 from paircard.domain.values.rules import RULES
@@ -214,7 +214,7 @@ def _need_everybody_once(
         raise Invalid("nobody-had-the-bye", round=round.number)
     seats = Counter(id for one in played.values() for id in (one.white, one.black))
     seats[pab] += 1
-    paired = {id for board in round.boards for id in board} | {round.pab}
+    paired = seated_in([round]) | {round.pab}
     absent = dict(round.absent)
     for id, count in seats.items():
         if count > 1 and id == bye == pab:
