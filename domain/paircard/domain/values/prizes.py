@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.errors import Invalid
+from paircard.domain.values.results import decimal
 from paircard.domain.values.text import checked_text
 
 RATINGS: Final = ("rating", "fide_rating", "national_rating", "rapid_rating", "blitz_rating")
@@ -213,8 +214,7 @@ def _check_prize(prize: Prize, unit: int) -> None:
 
 def money(cents: int) -> str:
     """1250 cents are ``12.50``, 1200 are ``12``."""
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole}" + (f".{rest:02}" if rest else "")
+    return decimal(cents, 2).removesuffix(".00")
 
 
 def read_money(text: str) -> int:

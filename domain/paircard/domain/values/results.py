@@ -137,6 +137,12 @@ def spell(outcome: Outcome) -> ResultText:
     return _SPELLINGS[outcome.white, outcome.black]
 
 
+def decimal(value: int, places: int) -> str:
+    """A number of tenths, hundredths and so on: 65 with one place is ``6.5``, with none ``65``."""
+    sign, digits = "-" if value < 0 else "", str(abs(value)).rjust(places + 1, "0")
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
 def points(tenths: int) -> str:
     """Points as chess players write them: 35 is 3½, 33 is 3.3."""
     sign, whole, rest = "-" if tenths < 0 else "", abs(tenths) // 10, abs(tenths) % 10

@@ -14,6 +14,7 @@ import msgspec
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
+from paircard.domain.values.results import decimal
 from paircard.projections.standings.ledger import Ledger
 
 Kind = Literal["A", "B", "C", "D", "points", "external"]
@@ -182,9 +183,4 @@ class TieBreak(msgspec.Struct, frozen=True, kw_only=True):
 
 def shown(value: int | None, places: int) -> str:
     """A value as people read it: 65 with one decimal is 6.5; ``-`` for none."""
-    if value is None:
-        return "-"
-    if not places:
-        return str(value)
-    sign, digits = "-" if value < 0 else "", str(abs(value)).rjust(places + 1, "0")
-    return f"{sign}{digits[:-places]}.{digits[-places:]}"
+    return "-" if value is None else decimal(value, places)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from paircard.domain.messages import Message, say
+from paircard.domain.values.results import decimal
 from paircard.projections.round.crosstable import Entry
 from paircard.projections.trf import records as trf
 from paircard.projections.trf.notes import Fault
@@ -73,8 +74,7 @@ def tenths(text: str) -> int:
 
 def points_text(value: int) -> str:
     """Tenths as ``4.5``."""
-    sign = "-" if value < 0 else ""
-    return f"{sign}{abs(value) // 10}.{abs(value) % 10}"
+    return decimal(value, 1)
 
 
 @lru_cache(REMEMBERED)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from paircard.domain.messages import say
 from paircard.domain.values.players import NATIONAL, Details, rated
 from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, lists_of
+from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.records import Line, Report
 
@@ -35,8 +36,10 @@ def is_national(text: str) -> bool:
 
 def whole(field: str) -> int:
     """A number of a few columns; 0 for anything else."""
-    digits = field.strip(" ")
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else 0
+    try:
+        return number(field)
+    except ValueError:
+        return 0
 
 
 def number_of(text: str) -> int:

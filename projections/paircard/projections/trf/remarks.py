@@ -27,7 +27,7 @@ from paircard.domain.messages import say
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import NOTHING, Tournament, evolve
 from paircard.domain.values.regulations import DESCRIPTIVE, given
-from paircard.domain.values.results import DRAWN, Outcome
+from paircard.domain.values.results import DRAWN, Outcome, decimal
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import remarks_on_leavers
@@ -231,16 +231,14 @@ def outside_values(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[
             name = f"OTHER_{fact.name.upper().removeprefix('OTHER_')}"
             values.setdefault(name, {})[numbers[fact.player]] = fact.value
     return [
-        f"{OUTSIDE_VALUES}{name}: {' '.join(f'{number}={decimal(each[number])}' for number in sorted(each))}"
+        f"{OUTSIDE_VALUES}{name}: {' '.join(f'{number}={shortest(each[number])}' for number in sorted(each))}"
         for name, each in values.items()
     ]
 
 
-def decimal(hundredths: int) -> str:
+def shortest(hundredths: int) -> str:
     """``1.5`` for 150."""
-    sign = "-" if hundredths < 0 else ""
-    whole, rest = divmod(abs(hundredths), 100)
-    return f"{sign}{whole}.{rest:02}".rstrip("0").rstrip(".")
+    return decimal(hundredths, 2).rstrip("0").rstrip(".")
 
 
 def ratings_by_round(state: Tournament, numbers: Mapping[int, int]) -> list[str]:
