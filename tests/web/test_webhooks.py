@@ -1,5 +1,6 @@
 """Webhooks: signed, at least once, in order per tournament, whatever their target does or who is killed."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -16,11 +17,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from paircard.domain import Details, RegisterPlayer
+from paircard.domain.messages import say
 from paircard.domain.values.regulations import Regulations
-from paircard.web.courier import may_be_called
-from paircard.web.outbox import MOST_FACTS
+from paircard.service import Office, person
+from paircard.web.courier import connected, may_be_called
+from paircard.web.outbox import MOST_FACTS, Webhooks
 from paircard.web.settings import LOCAL, Settings
 from tests.documents import blocks, document
 from tests.web.hall import Hall, hall_at
@@ -284,6 +289,52 @@ def test_a_private_target_is_not_called_and_its_webhook_says_so(hall: Hall, targ
     until(lambda: any(one["attempts"] for one in deliveries(hall, id)["waiting"]))
     until(lambda: "no public address" in deliveries(hall, id)["waiting"][0]["said"])
     assert target.got == []
+
+
+def test_a_name_with_several_addresses_is_called_at_one_that_answers(target: Target) -> None:
+    port = target.server.server_port
+
+    async def reached(*addresses: str) -> str:
+        _, writer = await connected(addresses, port, None)
+        writer.close()
+        return str(writer.get_extra_info("peername")[0])
+
+    assert asyncio.run(reached("127.0.0.9", "127.0.0.1")) == "127.0.0.1"
+    with pytest.raises(ConnectionRefusedError):
+        asyncio.run(reached("127.0.0.8", "127.0.0.9"))
+
+
+def test_a_delivery_of_a_tournament_that_cannot_be_read_waits_and_says_so(
+    tmp_path: Path, target: Target
+) -> None:
+    path, target.answer = tmp_path / "open.db", lambda _: 503
+    slow = msgspec.structs.replace(QUICK, webhook_waits=(1,) * 50)
+    with hall_at(str(path), slow) as hall:
+        id, _ = register(hall, target.url)
+        hall.open(players=2)
+        until(lambda: target.got)
+    with closing(sqlite3.connect(path)) as log:
+        log.execute("UPDATE stored_events SET state = '{}' WHERE originator_version = 2")
+        log.commit()
+    with hall_at(str(path), slow) as hall:
+        until(lambda: deliveries(hall, id)["waiting"][0]["said"] == "the store could not be read")
+
+
+def test_what_is_sent_again_holds_the_same_facts_however_many_came_since(tmp_path: Path) -> None:
+    """So its webhook-id is the same, and who kept that drops what came twice."""
+    anna = person("Anna Arbiter")
+    with Office.create(tmp_path / "open.db") as office:
+        hooks = Webhooks(tmp_path / "open.db", office.store())
+        hook = hooks.add("https://club.example/")
+        event = office.new(Regulations(name="Open", rounds=3), by=anna)
+        hooks.catch_up()
+        with hooks.runner.writing() as db:
+            [begun] = hooks.claimed(db, hook, 1, [0])
+            hooks.done(db, begun, say("http.webhook.refused", value="503"), None)
+        assert hooks.send_again(hook.id) == 1
+        event.ask(RegisterPlayer(details=Details(name="Ada")), by=anna)
+        hooks.catch_up()
+        assert [(one.first, one.last) for one in hooks.waiting(hook.id)] == [(1, 1), (2, 2)]
 
 
 @pytest.mark.parametrize(

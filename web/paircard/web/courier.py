@@ -90,6 +90,20 @@ def context() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
+async def connected(
+    addresses: Sequence[str], port: int, name: str | None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to the first address that takes one; over TLS, if the name in its certificate is given."""
+    for at, address in enumerate(addresses, start=1):
+        try:
+            tls = context() if name else None
+            return await asyncio.open_connection(address, port, ssl=tls, server_hostname=name)
+        except OSError:
+            if at == len(addresses):
+                raise
+    raise AssertionError("a name has an address")
+
+
 async def post(url: str, headers: dict[str, str], body: bytes, allowed: Sequence[Network]) -> Message | None:
     """Send a body; None if its target took it, else what happened instead. No redirect is followed."""
     parts = urlsplit(url)
@@ -101,8 +115,7 @@ async def post(url: str, headers: dict[str, str], body: bytes, allowed: Sequence
             found = [str(one[4][0]) for one in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
             if not may_be_called(found, secure, allowed):
                 return say("http.webhook.private", value=host)
-            tls, name = (context(), host) if secure else (None, None)
-            reader, writer = await asyncio.open_connection(found[0], port, ssl=tls, server_hostname=name)
+            reader, writer = await connected(found, port, host if secure else None)
             try:
                 path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
                 all = {
@@ -205,7 +218,8 @@ class Courier:
         try:
             log = (await asyncio.to_thread(self.site.known, one.tournament)).facts
         except StoreRefused as reason:
-            return reason.said
+            trouble.warning("a delivery of webhook %s waits for the store: %s", hook.id, reason)
+            return say("http.webhook.not-read")
         facts = tuple(log[one.first - 1 : one.last])
         if not facts:  # the store was set back
             return None
@@ -256,6 +270,7 @@ class Courier:
         ready: list[tuple[Webhook, Delivery]] = []
         with outbox.runner.writing() as db:
             if not outbox.leased(db, self.owner):
+                self._over = []  # another process sends them again
                 return [], PULSE
             self._note(outbox, db)
             for hook in hooks(db):

@@ -108,7 +108,7 @@ class Outbox(Projection):
                 f"{DELIVERY} WHERE hook = ? AND tournament = ? ORDER BY first DESC LIMIT 1", where
             )
             last = Delivery(**named(newest[0])) if newest else None
-            if last and not last.attempts and last.last + 1 >= new[0]:  # it was not sent yet
+            if last and not (last.attempts or last.code) and last.last + 1 >= new[0]:  # never sent
                 db.execute(f"UPDATE deliveries SET last = ? WHERE {WHICH}", (new[-1], *where, last.first))
             else:
                 db.execute(ADD, (*where, new[0], new[-1]))
