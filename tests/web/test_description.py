@@ -122,6 +122,83 @@ def test_operations_keep_the_names_that_generated_clients_call(hall: Hall) -> No
     assert set(OPERATIONS.split()) <= ids
 
 
+IN_THIS_EVENT = {
+    "regulations-of-other-rules", "half-byes-too-late", "half-byes-too-many", "rounds-not-possible",
+    "days-incomplete", "missed-rounds-unclear", "rounds-follow-players",
+}  # fmt: skip
+"""What is wrong with a value in one event and right in another."""
+
+
+def samples(schema: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Values at the limits that a schema draws, and the next ones beyond them."""
+    match schema:
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return [least, most], [least - 1, most + 1]
+        case {"type": "string", "pattern": pattern, "description": about}:
+            listed = re.match(r"\^\(([\w|-]+)\)\??\$", pattern)
+            good = listed[1].split("|") if listed else re.findall(r"\b[A-Z]{3,4}\b|[0-9-]{4,}", about)
+            assert good
+            assert all(re.search(pattern, one) for one in good)
+            return [*good, *([""] if re.search(pattern, "") else [])], ["?!"]
+        case {"type": "string", "maxLength": most, **rest}:
+            empty = [[""], []] if "minLength" not in rest else [[], [""]]
+            return ["x" * most, *empty[0]], ["x" * (most + 1), *empty[1]]
+        case {"type": "array", "items": {"type": _} as inner, **rest}:
+            good, bad = samples(inner)
+            return [[one] for one in good], [[one] for one in bad] + ([[]] if "minItems" in rest else [])
+    return [], []
+
+
+@pytest.mark.parametrize("kind", ["RegulationsIn", "DetailsIn"])
+def test_the_limits_of_a_field_are_those_of_the_server(hall: Hall, kind: str) -> None:
+    schemas = hall.call("GET", "/openapi.json").json()["components"]["schemas"]
+    names, tried = numbers(), 0
+
+    def sent(field: str, value: Any) -> Any:
+        if kind == "RegulationsIn":
+            body = {"regulations": {"name": "Open", "rounds": 9, field: value}, "ack": ["same-name"]}
+            return hall.call("POST", "/tournaments", "arbiter", body, idempotency_key=f"r{next(names)}")
+        details = {"name": f"Player {next(names)}", field: value}
+        return hall.send({"do": "register-player", "details": details}, ack=["same-name", "same-person"])
+
+    hall.open(players=2)
+    for field, schema in schemas[kind]["properties"].items():
+        within, beyond = ([], []) if field == "numbering" else samples(schema)
+        for value in within:
+            answer = sent(field, value)
+            fine = answer.status_code != 422 or answer.json()["code"] in IN_THIS_EVENT
+            assert fine, (field, value, answer.text)
+        for value in beyond:
+            assert sent(field, value).status_code in (409, 422), (field, value)
+        tried += bool(within)
+    assert tried > 12
+
+
+def test_the_fields_of_a_command_have_limits(hall: Hall) -> None:
+    schemas = hall.call("GET", "/openapi.json").json()["components"]["schemas"]
+    verbs = {ref.rpartition("/")[2] for ref in mapping_of(schemas).values()}
+    free = [
+        (name, field)
+        for name in sorted(verbs)
+        for field, schema in schemas[name]["properties"].items()
+        if schema.get("type") in ("integer", "string") and samples(schema) == ([], [])
+        if "enum" not in schema and "const" not in schema
+    ]
+    wide = [
+        (name, field)
+        for name in sorted(verbs)
+        for field, schema in schemas[name]["properties"].items()
+        if schema.get("minimum", 0) < 0
+    ]
+
+    assert (free, wide) == ([], [("SetExternalTiebreak", "value")])
+
+
+def mapping_of(schemas: dict[str, Any]) -> dict[str, str]:
+    found: dict[str, str] = schemas["Order"]["properties"]["commands"]["items"]["discriminator"]["mapping"]
+    return found
+
+
 def test_who_is_not_ready_answers_as_described(hall: Hall) -> None:
     hall.site.is_following = lambda: False
     answer = hall.call("GET", "/ready")

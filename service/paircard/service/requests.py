@@ -18,9 +18,7 @@ import msgspec
 from paircard.domain import commands
 from paircard.domain.commands import Command
 from paircard.domain.errors import Invalid
-from paircard.domain.values.players import HIGHEST_RATING
 from paircard.domain.values.results import Outcome, parse_outcome
-from paircard.domain.values.text import LONGEST
 from paircard.projections.prizes import publication
 from paircard.service.desk import Done, Person
 from paircard.service.erasure import erase_person
@@ -130,18 +128,8 @@ def strict(kind: type[Any]) -> type[msgspec.Struct]:
     return _strict[kind]
 
 
-RATING: Final = {"minimum": 0, "maximum": HIGHEST_RATING}
-LIMITS: Final[dict[str, dict[str, Any]]] = {
-    "name": {"minLength": 1, "maxLength": LONGEST},
-    **dict.fromkeys(("rating", "fide_rating", "national_rating", "rapid_rating", "blitz_rating"), RATING),
-}
-"""What the description says of a field; deciding refuses what is beyond, in better words."""
-
-
 def _field(one: msgspec.structs.FieldInfo) -> Any:
     kind = from_outside(one.type)
-    if one.name in LIMITS:
-        kind = Annotated[kind, msgspec.Meta(extra_json_schema=LIMITS[one.name])]
     if one.required:
         return one.name, kind
     default = one.default

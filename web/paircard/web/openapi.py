@@ -14,6 +14,7 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.version import VERSION
 from paircard.web.endpoints import API, NUMBER, ONE, Endpoint, Parameter
 from paircard.web.feed import Change
+from paircard.web.fields import limit
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON
 
@@ -97,6 +98,8 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
     for name, schema in components.items():
         schema["title"] = short_name(name)
         for field, value in schema.get("properties", {}).items():
+            if name in bodies:
+                limit(schema["title"], field, value)
             if "default" not in value:
                 continue
             if name in bodies:
