@@ -54,8 +54,9 @@ def test_only_one_room_knows_that_systems_differ(layer: str) -> None:
     assert SYSTEM.search(room.read_text(encoding="utf-8"))
 
 
-def test_the_dutch_kernel_sees_the_snapshot_and_messages_and_nothing_else_of_ours() -> None:
-    seen = {"paircard.domain.messages", "paircard.projections.round.snapshot"}
+def test_the_dutch_kernel_sees_the_snapshot_messages_and_tables_of_values_and_nothing_else_of_ours() -> None:
+    values = {"paircard.domain.values.results", "paircard.domain.values.rules"}
+    seen = {"paircard.domain.messages", "paircard.projections.round.snapshot", *values}
     for path in (ROOT / "pairing/paircard/pairing/dutch").rglob("*.py"):
         for name in imported_modules(path):
             if name.startswith("paircard.") and not name.startswith("paircard.pairing"):

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from paircard.domain.messages import Message, say
-from paircard.domain.values.results import PLAYED
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.field import Field, check_snapshot
+from paircard.pairing.dutch.field import Field, c1_met, check_snapshot
 from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.pairing.matching.cardinality import augment, bits, mask_of
@@ -57,10 +56,9 @@ def _apart(field: Field, places: list[int]) -> list[Message]:
     absolute = {due: mask_of([i for i in barred if field.due[i] == due]) for due in (WHITE, BLACK)}
     c1, c3 = field.edition.name_of("C1"), field.edition.name_of("C3")
     met_before, same_colour, prohibited = False, False, False
+    bit = {id: 1 << place for id, place in field.place.items()}
     for i in places:
-        player = field.players[i]
-        games = zip(player.opponents, player.letters, strict=True)
-        met = mask_of([field.place[id] for id, letter in games if letter in PLAYED and id in field.place])
+        met = c1_met(field.players[i], bit)
         apart = together & ~field.adjacent[i] & ~(1 << i)
         met_before |= bool(apart & met)
         apart &= ~met
