@@ -6,7 +6,10 @@ do not allow the condition are struck out, the rest are judged criterion by crit
 
 from collections.abc import Callable, Iterator, Sequence
 
-from paircard.pairing.literal.criteria import (
+from paircard.pairing.outcome import BracketTrace
+from paircard.projections.round.snapshot import Snapshot
+from tests.pairing.literal.candidates import exchange_key
+from tests.pairing.literal.criteria import (
     NAMES,
     Bracket,
     c6_psd,
@@ -17,10 +20,7 @@ from paircard.pairing.literal.criteria import (
     values_2017,
     values_2026,
 )
-from paircard.pairing.literal.field import Field, as_set, ranks
-from paircard.pairing.outcome import BracketTrace
-from paircard.projections.round.snapshot import Snapshot
-from tests.pairing.literal.candidates import exchange_key
+from tests.pairing.literal.field import Field, as_set, ranks
 
 Pairs = tuple[tuple[int, int], ...]
 Measure = Callable[[Pairs], object]

@@ -1,6 +1,10 @@
-"""Two engines on one tournament: every difference is judged by the text, not by the engine on trial."""
+"""Two engines on one tournament: every difference is named, and the literal criteria find the same."""
+
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paircard.pairing import pair as dutch_pair
 from paircard.pairing.dutch.editions import EDITIONS
@@ -18,9 +22,11 @@ from paircard.pairing.lab.simulate import Answer, Settings
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import Snapshot, snapshot
+from tests.examples import examples
+from tests.pairing.literal.criteria import evaluate, illegal
 from tests.pairing.literal.rounds import literal_pair
 from tests.pairing.mutants import SWITCHES
-from tests.pairing.rounds import agreed
+from tests.pairing.rounds import agreed, random_round
 from tests.pairing.test_edition_2012 import ARCHIVE
 from tests.pairing.test_golden import by_engine, file_of, table_of
 
@@ -201,3 +207,44 @@ def test_settings_of_a_comparison_come_from_kind_and_seed() -> None:
         assert settings_for(kind, 5, "dutch-2026", (20, 20), (7, 7)).players == 20
     assert settings_for("baku", 1, "dutch-2026", None, None).baku
     assert settings_for("points", 1, "dutch-2026", None, None).scoring != QUIET.scoring
+
+
+def judged_by_the_text(state: Snapshot, ours: Boards, theirs: Boards) -> str:
+    """The first bracket that differs, by the literal criteria; empty where they do not decide."""
+    for bracket in dutch_pair(state).brackets:
+        inside, above = {*bracket.moved_down, *bracket.residents}, set(bracket.moved_down)
+        one, other = (
+            tuple((a, b) for a, b in boards if b and {a, b} <= inside and not {a, b} <= above)
+            for boards in (ours, theirs)
+        )
+        if set(map(frozenset, one)) == set(map(frozenset, other)):
+            continue
+        mine, others = (
+            evaluate(state, bracket.moved_down, bracket.residents, pairs, bracket.role)
+            for pairs in (one, other)
+        )
+        for name, value in mine.items():
+            if value != others.get(name, value):
+                return f"{'ours' if value > others[name] else 'theirs'} worse at {name}"  # type: ignore[operator]
+        return ""
+    return ""
+
+
+@pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
+@examples(120)
+@given(st.randoms(use_true_random=False))
+def test_any_two_rounds_are_told_apart_as_the_literal_criteria_tell_them(edition: str, draw: Random) -> None:
+    state = random_round(draw, edition, most=8)
+    try:
+        ours = boards_from(dutch_pair(state))
+    except NoLegalRound:
+        return
+    lot = [player.id for player in state.players if not player.absent]
+    for _ in range(20):
+        ids = draw.sample(lot, len(lot))
+        theirs = tuple(zip(ids[::2], [*ids[1::2], 0], strict=False))
+        verdict, fault = classify(state, ours, theirs), illegal(state, theirs)
+
+        assert verdict.startswith("theirs illegal") == bool(fault)
+        if not fault and "C5" not in verdict and (told := judged_by_the_text(state, ours, theirs)):
+            assert verdict == told

@@ -8,11 +8,12 @@ import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.explain import BYE, Contrast, Story, Tried, explain, why, why_not
-from paircard.pairing.literal.field import Field, TooLarge
 from paircard.pairing.outcome import BracketTrace
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.alternatives import Alternatives, together
+from tests.pairing.literal.criteria import illegal
+from tests.pairing.literal.field import Field, TooLarge
 from tests.pairing.rounds import Case, agreed, before_round, who
 from tests.refusals import refuses
 
@@ -346,8 +347,6 @@ def forced(state: Snapshot, a: int, b: int) -> Field:
 
 def legal(state: Snapshot, answer: Contrast, a: int, b: int) -> None:
     """The round shown is complete, legal and has the two together."""
-    from paircard.pairing.lab.compare import illegal
-
     boards = tuple((board.white, board.black) for board in answer.boards)
     assert {a, b} in [set(board) for board in boards]
     assert illegal(state, (*boards, (answer.pab, 0)) if answer.pab else boards) == ""

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from paircard.pairing.lab.check import boards_of
-from paircard.pairing.literal import TooLarge, evaluate
 from paircard.pairing.outcome import NoLegalRound, PairingError
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.literal.candidates import exchanges, mdp_sets, transpositions
+from tests.pairing.literal.criteria import evaluate
+from tests.pairing.literal.field import TooLarge
 from tests.pairing.literal.rounds import literal_brackets, literal_pair
 from tests.pairing.rounds import agreed, before_round, from_rows, who
 from tests.refusals import refuses
@@ -122,7 +123,7 @@ def test_where_no_transposition_serves_a_resident_exchange_does(edition: str) ->
 @both
 def test_a_played_game_is_not_repeated_but_a_forfeited_one_may_be(edition: str) -> None:
     assert boards(before_round(who(1, 10, "2w+"), who(2, 0, "1b-"), edition=edition)) == [(1, 2)]
-    with refuses(NoLegalRound, "pairing.no-legal-round-literal", round=2, entered=2):
+    with refuses(NoLegalRound, "pairing.no-legal-round"):
         literal_pair(before_round(who(1, 10, "2wW"), who(2, 0, "1bL"), edition=edition))
 
 

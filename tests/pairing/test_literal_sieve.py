@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paircard.pairing.literal import evaluate
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Player, Snapshot
 from tests.examples import examples
 from tests.pairing.literal.candidates import divisions, mdp_sets
+from tests.pairing.literal.criteria import evaluate
 from tests.pairing.literal.rounds import PairedBracket, literal_brackets
 from tests.pairing.rounds import random_round
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from paircard.pairing import NoLegalRound
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.pairing import pair
-from paircard.pairing.literal import TooLarge
 from paircard.pairing.outcome import Board
 from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from tests.examples import examples
+from tests.pairing.literal.field import TooLarge
 from tests.pairing.literal.rounds import literal_pair
 from tests.pairing.rounds import random_round
 from tests.pairing.ways import WAYS, pair_by

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from paircard.pairing.literal.criteria import (
+from tests.pairing.literal.criteria import (
     Bracket,
     Pairs,
     Values,
@@ -16,7 +16,7 @@ from paircard.pairing.literal.criteria import (
     fewest,
     values_2017,
 )
-from paircard.pairing.literal.field import Field, as_set
+from tests.pairing.literal.field import Field, as_set
 
 # --- the order in which candidates are generated: Article 4 (2026), section D (2017)
 

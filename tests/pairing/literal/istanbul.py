@@ -24,7 +24,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations, product
 
-from paircard.pairing.literal.criteria import (
+from tests.pairing.literal.candidates import exchange_key, first_best
+from tests.pairing.literal.criteria import (
     HOMOGENEOUS,
     JOINED,
     Bracket,
@@ -36,8 +37,7 @@ from paircard.pairing.literal.criteria import (
     pairable,
     requirements,
 )
-from paircard.pairing.literal.field import Field, as_set, ranks
-from tests.pairing.literal.candidates import exchange_key, first_best
+from tests.pairing.literal.field import Field, as_set, ranks
 
 Paired = tuple[Bracket, Pairs, tuple[int, ...], Values]
 """What a bracket came to: pairs with the S1 player first, in the order of S1; downfloaters; its values."""

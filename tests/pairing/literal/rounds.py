@@ -1,7 +1,7 @@
 """The literal generator: a second opinion on small rounds, written from the text alone.
 
 It lists the candidates of each bracket exactly in the order the articles prescribe, judges each one as a
-whole (``paircard.pairing.literal``), and keeps the first best: 1.9 and 3 (2026), A.9 with PPB and CLB (2017).
+whole (``criteria.py``), and keeps the first best: 1.9 and 3 (2026), A.9 with PPB and CLB (2017).
 It is slow and shares no code with the fast engine, so that where the two agree, two readings of the text
 agree.
 """
@@ -10,7 +10,10 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.literal.criteria import (
+from paircard.pairing.outcome import Board
+from paircard.projections.round.snapshot import Snapshot
+from tests.pairing.literal.candidates import best_sets_2017, best_sets_2026, first_best, values_clb
+from tests.pairing.literal.criteria import (
     Bracket,
     Values,
     prepared,
@@ -18,10 +21,7 @@ from paircard.pairing.literal.criteria import (
     values_2017,
     values_2026,
 )
-from paircard.pairing.literal.field import OTHER, Field, TooLarge, allocate, as_set, ranks
-from paircard.pairing.outcome import Board
-from paircard.projections.round.snapshot import Snapshot
-from tests.pairing.literal.candidates import best_sets_2017, best_sets_2026, first_best, values_clb
+from tests.pairing.literal.field import OTHER, Field, TooLarge, allocate, as_set, ranks
 from tests.pairing.literal.istanbul import Paired, Procedure
 
 LIMIT: Final = 12

@@ -11,11 +11,11 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from paircard.pairing.literal.criteria import Bracket as Literal
-from paircard.pairing.literal.criteria import prepared, rules_2012
-from paircard.pairing.literal.field import TooLarge, as_set, ranks
 from paircard.pairing.outcome import Board, BracketTrace, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot
+from tests.pairing.literal.criteria import Bracket as Literal
+from tests.pairing.literal.criteria import prepared, rules_2012
+from tests.pairing.literal.field import TooLarge, as_set, ranks
 from tests.pairing.literal.istanbul import Paired, Procedure, joined_key
 from tests.pairing.literal.rounds import LIMIT, literal_pair, refuse_if_large
 from tests.pairing.truth import POINT, Bracket, Impossible, Pairs, Seat, Truth, Values, down

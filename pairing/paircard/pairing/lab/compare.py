@@ -1,27 +1,28 @@
 """Two engines on the same tournaments: where they differ, and who is right by the text.
 
-The literal criteria judge, not the engine that is on trial: brackets are walked from the top, and in the
-first one that differs the two candidates are compared criterion by criterion.
+Brackets are walked from the top, and in the first one that differs the two candidates are compared criterion
+by criterion, by the values that explanations show.
 """
 
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import zip_longest
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import RULES
-from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.dutch.order import generation_key
-from paircard.pairing.dutch.paired import JOINED
-from paircard.pairing.dutch.pairing import pair
-from paircard.pairing.lab.check import Boards, Pair, Paired, boards_from
+from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.paired import JOINED, Paired
+from paircard.pairing.explain.contrast import rule_against
+from paircard.pairing.explain.forced import Solved
+from paircard.pairing.explain.measures import first_difference, generation_key
+from paircard.pairing.explain.sieve import all_values
+from paircard.pairing.lab.check import Boards, Pair, boards_from
+from paircard.pairing.lab.check import Paired as PairedRound
 from paircard.pairing.lab.simulate import Amount, Answer, Settings, simulate
-from paircard.pairing.literal.criteria import PENULTIMATE, evaluate, second_bye
-from paircard.pairing.literal.field import Field, TooLarge
-from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound
+from paircard.pairing.outcome import Board, NoLegalRound
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
@@ -111,7 +112,7 @@ def duel(
     differences: list[Difference] = []
     rounds = 0
 
-    def choose(table: Crosstable, round: int, edition: str) -> Paired:
+    def choose(table: Crosstable, round: int, edition: str) -> PairedRound:
         nonlocal rounds
         state = snapshot(table, round, edition)
         ours = theirs = None
@@ -201,78 +202,60 @@ def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str
 def illegal(state: Snapshot, boards: Boards) -> str:
     """The absolute criterion a round breaks; empty if none."""
     field = Field(state)
-    name_of = EDITIONS[state.edition].name_of
-    rank = {card.id: card.rank for card in field.cards}
     seated = [id for board in boards for id in board if id]
-    if sorted(seated) != sorted(rank):
+    if sorted(seated) != sorted(field.place):
         return "not everyone has exactly one board"
     byes = [white for white, black in boards if not black]
     if len(byes) > 1:
         return "more than one bye"
-    may_have_bye = field.pab or second_bye(state, field)
-    if byes and not may_have_bye >> rank[byes[0]] & 1:
-        return name_of("C2")
+    if byes and not field.may_have_pab[field.place[byes[0]]]:
+        return field.edition.name_of("C2")
     for white, black in boards:
-        if black and not field.meets[rank[white]] >> rank[black] & 1:
-            met = any(
-                opponent == black and colour != "-"
-                for player in state.players
-                if player.id == white
-                for opponent, colour in zip(player.opponents, player.colours, strict=True)
-            )
-            banned = (min(white, black), max(white, black)) in state.prohibited
-            return name_of("C1") if met else "prohibited pair" if banned else name_of("C3")
+        if black and (bar := rule_against(field, field.place[white], field.place[black])):
+            return "prohibited pair" if bar.rule == "prohibited" else bar.rule
     return ""
 
 
 def by_criteria(state: Snapshot, ours: Boards, theirs: Boards) -> str:
     """The first bracket that differs, criterion by criterion."""
-    score = {player.id: player.score for player in state.players}
-    pabs = [next((white for white, black in boards if not black), 0) for boards in (ours, theirs)]
-    if EDITIONS[state.edition].fixes_bye_score and all(pabs) and score[pabs[0]] != score[pabs[1]]:
-        return f"{OURS if score[pabs[0]] > score[pabs[1]] else THEIRS} worse at C5"
-    pairs = [{frozenset(board) for board in boards if board[1]} for boards in (ours, theirs)]
-    brackets = pair(state).brackets
-    for bracket, following in zip_longest(brackets, brackets[1:]):
-        inside = {*bracket.moved_down, *bracket.residents}
-        one, other = ({board for board in side if board <= inside} for side in pairs)
-        if one != other:
-            joins = EDITIONS[state.edition].joins_last_brackets
-            penultimate = joins and following is not None and following is brackets[-1]
-            try:
-                return in_bracket(state, bracket, PENULTIMATE if penultimate else bracket.role, one, other)
-            except TooLarge:
-                return "too large to judge"
+    real = Solved(state)
+    score, place = real.field.score, real.field.place
+    byes = [next((place[white] for white, black in boards if not black), None) for boards in (ours, theirs)]
+    if real.completion.pab_score is not None and None not in byes:
+        mine, other = (score[i] for i in byes if i is not None)
+        if mine != other:
+            return f"{OURS if mine > other else THEIRS} worse at C5"
+    sides = [
+        {(min(place[a], place[b]), max(place[a], place[b])) for a, b in boards if b}
+        for boards in (ours, theirs)
+    ]
+    for index, bracket in enumerate(real.brackets):
+        one, another = (with_boards(bracket, side) for side in sides)
+        if one.pairs != another.pairs:
+            return in_bracket(real, index, one, another)
     return "the same boards"
 
 
-def in_bracket(
-    state: Snapshot, bracket: BracketTrace, kind: str, ours: set[frozenset[int]], theirs: set[frozenset[int]]
-) -> str:
+def with_boards(bracket: Paired, boards: set[tuple[int, int]]) -> Paired:
+    """The candidate of a bracket that these boards make; two who came down and meet met further below."""
+    inside, came = set(bracket.members), max(bracket.moved_down, bracket.came_down)
+    above = set(bracket.members[:came])
+    pairs = sorted(one for one in boards if inside.issuperset(one) and not above.issuperset(one))
+    met = {i for one in pairs for i in one}
+    return replace(bracket, pairs=pairs, floaters=[i for i in bracket.members if i not in met])
+
+
+def in_bracket(real: Solved, index: int, ours: Paired, theirs: Paired) -> str:
     """Two candidates of a bracket: the first criterion in which one is worse, or which is generated later."""
-    mdps, residents = bracket.moved_down, bracket.residents
-    one, other = (
-        evaluate(state, mdps, residents, tuple((min(p), max(p)) for p in side), kind, len(bracket.added))
-        for side in (ours, theirs)
-    )
-    for name, value in one.items():
-        if value != other.get(name, value):
-            return f"{OURS if value > other[name] else THEIRS} worse at {name}"  # type: ignore[operator]
-    if kind == JOINED:  # [2012 C.13] its order depends on how it was joined
-        made = {frozenset(pair) for pair in (*bracket.mdp_pairs, *bracket.pairs)}
-        return f"{OURS if theirs == made else THEIRS} later in order"
-    playing = sorted((p for p in state.players if not p.absent), key=lambda p: (-p.score, p.number))
-    places = {player.id: place for place, player in enumerate(playing)}
-    keys = [
-        generation_key(
-            [(min(pair), max(pair)) for pair in ((places[a], places[b]) for a, b in side)],
-            sorted(places[id] for id in mdps),
-            [places[id] for id in residents],
-            [player.score for player in playing],
-        )
-        for side in (ours, theirs)
-    ]
-    return f"{OURS if keys[0] > keys[1] else THEIRS} later in order"
+    one, other = (all_values(real, index, made) for made in (ours, theirs))
+    name = first_difference(one, other)
+    if name:
+        return f"{OURS if one[name] > other[name] else THEIRS} worse at {name}"  # type: ignore[operator]
+    bracket = real.brackets[index]
+    if bracket.role == JOINED:  # [2012 C.13] its order depends on how it was joined
+        return f"{OURS if theirs.pairs == sorted(bracket.pairs) else THEIRS} later in order"
+    later = generation_key(real.field, ours) > generation_key(real.field, theirs)
+    return f"{OURS if later else THEIRS} later in order"
 
 
 def settings_for(

@@ -1,5 +1,7 @@
 """What a candidate of a bracket fails, criterion by criterion (2026 Article 2, 2017 and 2012 section C).
 
+Written from the text alone; it shares no code with the engine.
+
 Every value is written so that smaller is better, and so that adding pairs or downfloaters never makes
 it smaller: counts grow, and a list sorted from the highest grows in lexicographic order when something
 is put into it. The values of an unfinished candidate are therefore a bound for all its completions.
@@ -16,7 +18,9 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.literal.field import (
+from paircard.pairing.outcome import NoLegalRound, PairingError
+from paircard.projections.round.snapshot import Snapshot
+from tests.pairing.literal.field import (
     ABSOLUTE,
     BARS_THE_PAB,
     STRONG,
@@ -26,8 +30,6 @@ from paircard.pairing.literal.field import (
     bars_the_pab,
     ranks,
 )
-from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.round.snapshot import Snapshot
 
 POINT: Final = 10
 """[2017 A.8] One point, in tenths."""
@@ -68,7 +70,7 @@ def prepared(snapshot: Snapshot) -> tuple[Field, int | None, tuple[int, ...]]:
     pab_score = None
     field.pab = field.pab or second_bye(snapshot, field)
     if not field.completes(field.everyone):
-        raise NoLegalRound("pairing.no-legal-round-literal", round=snapshot.round, entered=len(field.cards))
+        raise NoLegalRound("pairing.no-legal-round")
     if snapshot.edition == "dutch-2026" and len(field.cards) % 2:
         pab_score = field.lowest_pab_score()  # [C5] fixed once for the round
         field.pab &= as_set(card.rank for card in field.cards if card.score == pab_score)
@@ -84,6 +86,20 @@ def second_bye(snapshot: Snapshot, field: Field) -> int:
     bars = bars_the_pab(snapshot)
     often = [sum(letter in bars for letter in letters[card.id]) for card in field.cards]
     return as_set(card.rank for card, count in zip(field.cards, often, strict=True) if count == min(often))
+
+
+def illegal(snapshot: Snapshot, boards: Iterable[tuple[int, int]]) -> str:
+    """What makes a round illegal; empty if nothing. The bye is a board with 0."""
+    field = Field(snapshot)
+    able = field.pab or second_bye(snapshot, field)
+    rank = {card.id: card.rank for card in field.cards}
+    if sorted(id for board in boards for id in board if id) != sorted(rank):
+        return "not everyone has exactly one board"
+    byes = as_set(rank[white] for white, black in boards if not black)
+    if byes.bit_count() > 1 or byes & ~able:
+        return "a bye that may not be"
+    pairs = [(rank[white], rank[black]) for white, black in boards if black]
+    return "" if all(field.meets[one] >> other & 1 for one, other in pairs) else "two who may not meet"
 
 
 # --- pairs: C10–C21 (2026), C.6 and C.8–C.19 (2017)
