@@ -133,10 +133,40 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("words", ["serve", "invite Anna", "webhook list"])
+def without_the_server(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", WITHOUT, *words]
+    given = {**os.environ, **environment}
+    return subprocess.run(program, cwd=folder, env=given, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", ["serve", "invite Anna", "webhook list", "--db open.db serve --port 9000"])
 def test_what_needs_the_server_says_what_to_install(tmp_path: Path, words: str) -> None:
-    program = [sys.executable, "-c", WITHOUT, *words.split()]
-    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ended = without_the_server(tmp_path, *words.split())
 
     assert ended.returncode == 1
     assert "pip install 'paircard[web]'" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("foo", "no such command 'foo'"),
+        ("import", "no such command 'import'"),
+        ("help foo", "no such command 'foo'"),
+        ("help serve", "Serve the tournaments of a file"),
+        ("serve --help", "Serve the tournaments of a file"),
+    ],
+)
+def test_without_the_server_other_commands_are_found_as_ever(tmp_path: Path, words: str, said: str) -> None:
+    ended = without_the_server(tmp_path, *words.split())
+
+    assert said in ended.stdout + ended.stderr
+    assert "uvicorn" not in ended.stderr
+
+
+def test_without_the_server_tab_still_completes(tmp_path: Path) -> None:
+    typed = {"_PAIRCARD_COMPLETE": "bash_complete", "COMP_WORDS": "paircard s", "COMP_CWORD": "1"}
+    ended = without_the_server(tmp_path, **typed)
+
+    assert "standings" in ended.stdout
+    assert not ended.stderr

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from paircard.cli.refusals import Asked, BadValue, Misused, spoken
+from paircard.domain.errors import LibraryMissing
 from paircard.domain.messages import Message, say
 from paircard.domain.values.text import is_number
 from paircard.domain.version import VERSION
@@ -74,6 +75,19 @@ class TakesResults(click.Command):
         return super().parse_args(ctx, in_words(self, args))
 
 
+class Lacking(click.Command):
+    """A command whose packages are not installed: it has a name and a help, and says what to install."""
+
+    ignore_unknown_options = allow_extra_args = True
+
+    def __init__(self, name: str, help: str, missing: LibraryMissing) -> None:
+        super().__init__(name, help=help)
+        self.missing = missing
+
+    def invoke(self, ctx: click.Context) -> None:
+        raise self.missing
+
+
 def in_words(command: click.Command, args: Sequence[str]) -> list[str]:
     """The words of a command; where results are taken, ``--`` is one."""
     return ["0F-0F" if word == "--" and isinstance(command, TakesResults) else word for word in args]
@@ -82,6 +96,8 @@ def in_words(command: click.Command, args: Sequence[str]) -> list[str]:
 def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.Parameter] = ()) -> None:
     """Refuse what click drops or words badly: unknown commands and options, extra words, options twice."""
     command = ctx.command
+    if isinstance(command, Lacking):
+        return  # it takes any word
     if isinstance(command, TakesResults):
         there = {opt for param in command.params for opt in param.opts}
         for word in args:
@@ -394,7 +410,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if not (module := self.module_of(cmd_name)):
             return None
-        there, attribute = vars(import_module(module)), cmd_name.replace("-", "_")
+        try:
+            there, attribute = vars(import_module(module)), cmd_name.replace("-", "_")
+        except LibraryMissing as missing:
+            return Lacking(cmd_name, self.first_words_of(cmd_name), missing)
         command = there.get(f"{attribute}_") or there[attribute]
         assert isinstance(command, click.Command), cmd_name
         put_example_last(command)
