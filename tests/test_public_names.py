@@ -39,8 +39,8 @@ PUBLIC = {
     "paircard.domain.state": "Player Tournament evolve fold state_after",
     "paircard.domain.rounds": "ADJOURNED BoardHistory CURRENT Change Game RATING_REPORT Round",
     "paircard.projections": """
-        BadTieBreak Crosstable Entry NotFinal NotRanked Player Problem Prohibition Projection Row Runner
-        Snapshot Writing
+        BadTieBreak Crosstable Entry Listed NotFinal NotRanked Player Problem Prohibition Projection Row
+        Runner Snapshot Writing
         StandingsError TrfError snapshot
     """,
     "paircard.projections.trf": """

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from paircard.domain import commands
 from paircard.domain.events import (
@@ -18,6 +20,7 @@ from paircard.domain.events import (
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import Tournament, state_after
 from paircard.projections.public import PublicLog
+from paircard.projections.round.crosstable import Listed
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.views import snapshot_of, table_after
 from paircard.service import Moment
@@ -26,6 +29,7 @@ from tests.prizegiving import ended
 from tests.public_logs import public_log
 
 SEEDS = range(1, 41)
+T = TypeVar("T", bound=Listed)
 
 
 def ends_of_commands(log: list[Recorded]) -> Iterator[int]:
@@ -40,6 +44,11 @@ def published(log: list[Recorded]) -> Tournament:
     found = state_after(log)
     assert all(round.published for round in found.rounds)
     return found
+
+
+def on_the_board(line: T) -> T:
+    """A line without what a notice board does not say about a person."""
+    return replace(line, sex="", birth="", fide_id=0, national_id="")
 
 
 def views(of: Tournament) -> list[object]:
@@ -58,7 +67,8 @@ def views(of: Tournament) -> list[object]:
     ]
     people = [(p.details.name, p.details.rating, p.status, p.byes) for p in of.players]
     tables = [table_after(of, after) for after in range(of.paired + 1)] if of.paired else []
-    places = [standings_after(of, after) for after in range(1, of.paired + 1)]
+    tables = [replace(table, rows=tuple(map(on_the_board, table.rows))) for table in tables]
+    places = [tuple(map(on_the_board, standings_after(of, after))) for after in range(1, of.paired + 1)]
     return [rounds, people, tables, places, of.closed, of.fide_mode, of.regulations]
 
 

@@ -11,6 +11,7 @@ from paircard.domain.on_demand import on_demand
 if TYPE_CHECKING:
     from paircard.projections.round.crosstable import Crosstable as Crosstable
     from paircard.projections.round.crosstable import Entry as Entry
+    from paircard.projections.round.crosstable import Listed as Listed
     from paircard.projections.round.crosstable import Prohibition as Prohibition
     from paircard.projections.round.crosstable import Row as Row
     from paircard.projections.round.snapshot import Player as Player
@@ -29,7 +30,7 @@ else:
     __getattr__, __dir__, __all__ = on_demand(
         __name__,
         {
-            "paircard.projections.round.crosstable": "Crosstable Entry Prohibition Row",
+            "paircard.projections.round.crosstable": "Crosstable Entry Listed Prohibition Row",
             "paircard.projections.round.snapshot": "Player Snapshot snapshot",
             "paircard.projections.runner": "Projection Runner Writing",
             "paircard.projections.standings.codes": "BadTieBreak NotFinal NotRanked StandingsError",

@@ -251,6 +251,11 @@ def crosstable_at(
             rating=rating_seen_by(player, view),
             ratings=player.ratings if by_round_ratings else (),
             federation=player.details.federation,
+            sex=player.details.sex,
+            birth=player.details.birth,
+            club=player.details.club,
+            fide_id=player.details.fide_id,
+            national_id=player.details.national_id,
             status=LEFT if player.id in gone else status(player),
         )
         for player in state.players

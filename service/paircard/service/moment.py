@@ -203,17 +203,15 @@ class Moment:
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
-        details = {player.id: player.details for player in self.state.players}
         table = self._table(self.state.paired)
-        return self.once("cards", lambda: cards(table, self.regulations.edition, details))
+        return self.once("cards", lambda: cards(table, self.regulations.edition))
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""
         last = self.state.paired
         table = self._table(last)
         scores = self.keep(("scores", last), lambda: scores_before(table), rounds=last - 1)
-        details = self.state.players[player - 1].details
-        return card_of(self.rows()[player], table, scores, self.regulations.edition, details)
+        return card_of(self.rows()[player], table, scores, self.regulations.edition)
 
     def rows(self) -> dict[int, Row]:
         """Everybody's row of the crosstable after the last paired round, by id."""

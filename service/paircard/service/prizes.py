@@ -41,7 +41,7 @@ from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_published, table_after
 from paircard.service.review.replay import replay_prizes
-from paircard.service.views import described
+from paircard.service.views import in_groups
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -144,7 +144,7 @@ def speaker_of(state: Tournament) -> Callable[[Message], Remark]:
 def group_of(state: Tournament, category: Category, after: int) -> Group:
     """A category after a round."""
     told, inside = speaker_of(state), members_of(state, category)
-    lines = described(state, standings_after(state, after))
+    lines = in_groups(state, standings_after(state, after))
     within = places_within(lines, inside)
     starts = state.regulations.starts
     return Group(
@@ -210,7 +210,7 @@ def player_prizes(state: Tournament, player: int) -> PlayerPrizes:
     ranked, found = prizes_after(state, after)
     lines = _lines(state, found, _safe(state, ranked, after), told)
     me = state.players[player - 1]
-    standings = {line.id: line for line in described(state, standings_after(state, after))}
+    standings = {line.id: line for line in in_groups(state, standings_after(state, after))}
     groups = standings[player].groups if player in standings else {}
     places = []
     for category in categories_of(state):

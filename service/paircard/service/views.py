@@ -140,23 +140,15 @@ def view_standings(history: Tournament, table: Crosstable) -> Standings:
     )
 
 
-def described(state: Tournament, lines: Sequence[Standing]) -> tuple[Standing, ...]:
-    """The lines with the fields that categories ask for, and the places within those."""
-    people = {player.id: player.details for player in state.players}
+def in_groups(state: Tournament, lines: Sequence[Standing]) -> tuple[Standing, ...]:
+    """The lines with the places within the announced categories."""
     within = places(state, lines) if state.regulations.categories else {}
-    about = ((line, people[line.id], within.get(line.id, {})) for line in lines)
-    return tuple(
-        replace(line, sex=person.sex, birth=person.birth, club=person.club, groups=groups)
-        for line, person, groups in about
-    )
+    return tuple(replace(line, groups=within[line.id]) if line.id in within else line for line in lines)
 
 
 class PlacedRow(Row, frozen=True, kw_only=True):
-    """A row with the fields that categories ask for, and the places within those."""
+    """A row with the places within the announced categories."""
 
-    sex: str
-    birth: str
-    club: str
     groups: Mapping[str, int]
 
 
@@ -168,19 +160,13 @@ class PlacedCrosstable(Crosstable, frozen=True, kw_only=True):
 
 def described_lines(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
     """The standings of a crosstable, line by line."""
-    return described(state, ranking(state, table).lines())
+    return in_groups(state, ranking(state, table).lines())
 
 
-def placed(table: Crosstable, described: Sequence[Standing]) -> PlacedCrosstable:
+def placed(table: Crosstable, lines: Sequence[Standing]) -> PlacedCrosstable:
     """The crosstable for programs, from it and its standings."""
-    lines = {line.id: line for line in described}
-    rows = tuple(
-        PlacedRow(
-            **msgspec.structs.asdict(row),
-            **{name: getattr(lines[row.id], name) for name in ("sex", "birth", "club", "groups")},
-        )
-        for row in table.rows
-    )
+    groups = {line.id: line.groups for line in lines}
+    rows = tuple(PlacedRow(**msgspec.structs.asdict(row), groups=groups[row.id]) for row in table.rows)
     return PlacedCrosstable(**{**msgspec.structs.asdict(table), "rows": rows})
 
 

@@ -9,9 +9,8 @@ from itertools import groupby
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.values.players import Details
 from paircard.domain.values.results import PLAYED
-from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Row
+from paircard.projections.round.crosstable import ABSENT, LISTED, Crosstable, Entry, Listed, Row
 from paircard.projections.round.snapshot import (
     Player,
     Snapshot,
@@ -45,53 +44,24 @@ class CardLine(msgspec.Struct, frozen=True, kw_only=True):
     """Scheduled, but not played: the two have not met, and the colour was not had (C.04.2:3.4, 3.5)."""
 
 
-class Card(msgspec.Struct, frozen=True, kw_only=True):
+class Card(Listed, frozen=True, kw_only=True):
     """The record of one player."""
 
-    id: int
-    number: int
-    name: str
-    title: str
-    rating: int
-    federation: str
-    status: str
     lines: tuple[CardLine, ...]
-    fide_id: int = 0
-    national_id: str = ""
-    birth: str = ""
-    club: str = ""
-    """As far as they are known to the reader: the public log has the club alone."""
 
 
-def cards(table: Crosstable, edition: str, details: Mapping[int, Details] = {}) -> dict[int, Card]:
-    """The card of every player, by id, for the rounds paired so far; ``details`` are for its head."""
+def cards(table: Crosstable, edition: str) -> dict[int, Card]:
+    """The card of every player, by id, for the rounds paired so far."""
     scores = scores_before(table)
-    return {row.id: card_of(row, table, scores, edition, details.get(row.id, NOBODY)) for row in table.rows}
+    return {row.id: card_of(row, table, scores, edition) for row in table.rows}
 
 
-def card_of(
-    row: Row, table: Crosstable, scores: Sequence[dict[int, int]], edition: str, head: Details
-) -> Card:
+def card_of(row: Row, table: Crosstable, scores: Sequence[dict[int, int]], edition: str) -> Card:
     """The card of one player of a table, given the scores of all before each round."""
     floats = float_record(drawn(row), scores, table.scoring.table(), edition)
     entries = row.entries + (ABSENT,) * table.paired
-    return Card(
-        id=row.id,
-        number=row.number,
-        name=row.name,
-        title=row.title,
-        rating=row.rating,
-        federation=row.federation,
-        status=row.status,
-        lines=lines(entries[: table.paired], floats, table.scoring.standings()),
-        fide_id=head.fide_id,
-        national_id=head.national_id,
-        birth=head.birth,
-        club=head.club,
-    )
-
-
-NOBODY = Details(name="")
+    made = lines(entries[: table.paired], floats, table.scoring.standings())
+    return Card(**{name: getattr(row, name) for name in LISTED}, lines=made)
 
 
 def scores_before(table: Crosstable) -> list[dict[int, int]]:

@@ -4,6 +4,7 @@ It is made from the log of a tournament or from a report file, and knows neither
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -39,28 +40,41 @@ def games_of_each(players: int, rounds: int) -> int:
     return cycles_in(players, rounds) * (players - 1)
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One player's record."""
+class Listed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A player as every list of them has it; fields that nobody recorded, or may see, are empty."""
 
     id: int
     """The player's id for life; not the pairing number."""
     number: int
     """Tournament pairing number (TPN) in force; 0 while the player has none (C.04.2:2.4)."""
+    name: str = ""
+    title: str = ""
+    rating: int = 0
+    """The rating used for this tournament; 0 is unrated."""
+    federation: str = ""
+    status: str = ""
+    """Empty, ``withdrawn``, ``expelled``, ``removed``, or ``left early`` in a round robin (C.05:6.6)."""
+    sex: str = ""
+    birth: str = ""
+    club: str = ""
+    fide_id: int = 0
+    national_id: str = ""
+
+
+LISTED: Final = Listed.__struct_fields__
+
+
+class Row(Listed, frozen=True, kw_only=True, gc=False):
+    """One player's record."""
+
     entries: tuple[Entry, ...] = ()
     """By round, the first is round 1. May reach into rounds not yet paired, for byes known in advance."""
     virtual: tuple[int, ...] = ()
     """Virtual points by round, in tenths (C.04.7); missing rounds have none."""
     extra: tuple[int, ...] = ()
     """Points beyond those of the results, by round, in tenths: bonuses and penalties (TRF26 299)."""
-    name: str = ""
-    title: str = ""
-    rating: int = 0
-    """The rating used for this tournament; 0 is unrated."""
     ratings: tuple[tuple[int, int], ...] = ()
     """Further ratings that count in rating tie-breaks: the first round each belongs to, and the rating."""
-    federation: str = ""
-    status: str = ""
-    """Empty, ``withdrawn``, ``expelled``, ``removed``, or ``left early`` in a round robin (C.05:6.6)."""
 
 
 class Prohibition(msgspec.Struct, frozen=True):

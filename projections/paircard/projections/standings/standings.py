@@ -13,7 +13,16 @@ from msgspec.structs import replace
 from paircard.domain.events import LotsDrawn
 from paircard.domain.messages import Message, say
 from paircard.domain.values.results import PLAYED, points
-from paircard.projections.round.crosstable import ABSENT, LEFT, Crosstable, Row, games_of_each, who_came
+from paircard.projections.round.crosstable import (
+    ABSENT,
+    LEFT,
+    LISTED,
+    Crosstable,
+    Listed,
+    Row,
+    games_of_each,
+    who_came,
+)
 from paircard.projections.standings.arithmetic import Explanation, explain
 from paircard.projections.standings.codes import NotFinal, NotRanked, TieBreak, Values
 from paircard.projections.standings.ledger import OPEN, Ledger
@@ -24,18 +33,11 @@ FILE = "file"
 """Says that the places of an imported file parted two players."""
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Standing(Listed, frozen=True, kw_only=True, gc=False):
     """One line of the standings."""
 
     rank: int
     """Place, shared by players still tied after all tie-breaks; 0 for the expelled, who have none."""
-    id: int
-    number: int
-    name: str
-    title: str
-    rating: int
-    federation: str
-    status: str
     points: int
     """Tenths, without virtual points (C.04.7:1.5)."""
     score: str = ""
@@ -47,9 +49,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     parted_by: str = ""
     """What put this player below the one above: a code, ``lots``, ``hand`` or ``file``; empty for a
     shared place."""
-    sex: str = ""
-    birth: str = ""
-    club: str = ""
     groups: Mapping[str, int] = {}
     """Places within the announced categories the player is in."""
 
@@ -141,14 +140,8 @@ class Ranking:
         outside = [at for at in self.order if at not in self.place]
         return tuple(
             Standing(
+                **{name: getattr(rows[at], name) for name in LISTED},
                 rank=self.place.get(at, 0),
-                id=rows[at].id,
-                number=rows[at].number,
-                name=rows[at].name,
-                title=rows[at].title,
-                rating=rows[at].rating,
-                federation=rows[at].federation,
-                status=rows[at].status,
                 points=scores[at],
                 score=written[scores[at]],
                 tiebreaks=tuple(stage.column[at] for stage in applied),

@@ -79,7 +79,6 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         system=code_of(story.regulations),
         remarks=list(dict.fromkeys(comments)),
         places=places,
-        details={player.id: player.details for player in players},
     )
     return Report((*report.records, *extra, *ratings.national))
 

@@ -8,13 +8,11 @@ absence of record 162 ``Z``, refuses ``X``, ``?``, 299 and team records, and acc
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.messages import say
-from paircard.domain.values.players import Details
 from paircard.domain.values.results import STANDARD
 from paircard.domain.values.rules import ISTANBUL
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, points_before
@@ -84,9 +82,6 @@ def entry_of_2006(entry: Entry) -> Entry:
 # --- TRF26
 
 
-NOBODY: Final = Details(name="")
-
-
 def report_of(
     table: Crosstable,
     *,
@@ -95,14 +90,12 @@ def report_of(
     system: str = "",
     remarks: Sequence[str] = (),
     places: Mapping[int, int] | None = None,
-    details: Mapping[int, Details] | None = None,
 ) -> Report:
     """The report of a crosstable.
 
     ``texts`` are text records (code and content) in file order; 192 is the code of ``edition``, or ``system``
-    where its rules are not all that it says; ``remarks`` become ``###`` lines;
-    ``places`` are ranks by id; sex, FIDE id and birth are those of ``details``, by id. The numbers of the
-    file are the pairing numbers of the table, in the past rounds too.
+    where its rules are not all that it says; ``remarks`` become ``###`` lines; ``places`` are ranks by id.
+    The numbers of the file are the pairing numbers of the table, in the past rounds too.
     """
     rows = [row for row in table.rows if row.number]
     numbers = {row.id: row.number for row in rows}
@@ -119,20 +112,18 @@ def report_of(
     records += [Line(f"{code} {text}".rstrip()) for code, text in texts if code >= "192"]
     records += [Line(f"### {remark}") for remark in remarks]
     points = points_before(table, table.paired + 1)
-    known = details or {}
     ranks = places or {}
     for row in sorted(rows, key=lambda row: row.number):
-        person = known.get(row.id, NOBODY)
         records.append(
             PlayerLine(
                 number=row.number,
-                sex=person.sex,
+                sex=row.sex,
                 title=row.title,
                 name=row.name[:33].strip(),
                 rating=row.rating,
                 federation=row.federation,
-                fide_id=str(person.fide_id or ""),
-                birth=person.birth.replace("-", "/"),
+                fide_id=str(row.fide_id or ""),
+                birth=row.birth.replace("-", "/"),
                 points=points[row.id],
                 place=ranks.get(row.id, 0),
                 entries=entries_of(row, table.paired, numbers),
