@@ -76,7 +76,7 @@ def test_the_table_before_a_round_on_a_terminal(capsys: pytest.CaptureFixture[st
     *table, legend = told.splitlines()
     rows = {line.split()[1]: line.split() for line in table[2:]}
     assert rows["6"] == ["2½", "6", "Francesco", "13", "3", "(11)", "=BW", "+0", "b", "↓–"]
-    assert legend == "(11): scheduled against 11, but forfeited: the two have not met and may be paired"
+    assert legend == "(n): scheduled against n, but forfeited: the two have not met and may be paired"
     assert rows["1"] == ["2", "1", "Alice", "8", "5", "14", "WBB", "-1", "W", "––"]
 
 
@@ -95,7 +95,7 @@ def test_the_table_for_spreadsheets_programs_and_browsers(capsys: pytest.Capture
     francesco = next(line for line in lines if line["number"] == 6)
     assert (francesco["opponents"], francesco["met"]) == ([13, 3, 11], [True, True, False])
     assert ">13 3 (11)<" in page
-    assert "<dt>(11)</dt><dd>scheduled, but forfeited: the two have not met and may be paired</dd>" in page
+    assert "<dt>(n)</dt><dd>scheduled, but forfeited: the two have not met and may be paired</dd>" in page
     assert [group["score"] for group in data["scoregroups"]] == [25, 20, 15, 10, 5, 0]
     assert page.count('scope="rowgroup"') == 6
     assert all(f"<bdi>{line['name']}</bdi>" in page for line in lines)

@@ -333,7 +333,7 @@ def tabellone_(session: Session, what: str | None, of: OfReport) -> None:
     """Show the table before a round: scoregroups, colours, preferences and floats; default: the next round.
 
     Colour histories have unplayed rounds in front (C.04.2:3.4); a forfeit has no colour. Preferences: W B
-    absolute, Ww Bb strong, w b mild, A none; a difference of none is +0 after White and -0 after Black. (11)
+    absolute, Ww Bb strong, w b mild, A none; a difference of none is +0 after White and -0 after Black. (n)
     is an opponent who was not met, since the game was forfeited; * marks a topscorer of the last round.
     ROUND is a round of the tournament; or a report file, with --round.
 
