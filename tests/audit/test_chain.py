@@ -70,7 +70,7 @@ def test_rows_are_read_further_only_from_the_fact_that_was_known() -> None:
 @pytest.mark.parametrize("stored", [None, "text", 7])
 def test_what_is_not_bytes_is_not_a_fact(stored: Any) -> None:
     with refuses(CorruptFile, "store.fact-changed"):
-        check_link(GENESIS, ID, stored_facts([(1, ID, 1, ROWS[0].topic, stored, None)])[0])
+        check_link(GENESIS, ID, *stored_facts([(1, ID, 1, ROWS[0].topic, stored, None)]))
 
 
 @pytest.mark.parametrize("at", [0, 1, 7, END - 1])

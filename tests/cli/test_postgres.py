@@ -214,7 +214,7 @@ def test_a_process_takes_no_more_than_its_share_of_connections(url: str, capsys:
         log = store.backend
         assert isinstance(log, PostgresBackend)
         for _ in range(MOST):
-            held.enter_context(log.database.connections.connection())
+            held.enter_context(log.datastore.connections.connection())
         with refuses(Busy, "store.server", cause="all-used"):
             store.last_position()
         held.close()

@@ -218,13 +218,13 @@ def test_a_refusal_reads_no_more_of_the_log_than_its_end(
     with Tournaments(in_play) as store:
         store.ask(ONE, result(1, "Anna"))
         read: list[int | None] = []
-        select = store.backend.recorder.select_events
+        select = store.backend.select_events
 
         def watched(tournament: str, *, gt: int | None = None) -> list[StoredFact]:
             read.append(gt)
             return select(tournament, gt=gt)
 
-        monkeypatch.setattr(store.backend.recorder, "select_events", watched)
+        monkeypatch.setattr(store.backend, "select_events", watched)
         with refuses(Duplicate, "result-there", round=1, board=1) as refusal:
             store.ask(ONE, result(1, "Bruno", outcome=2))
         assert refusal.value.other is not None

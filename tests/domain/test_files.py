@@ -239,7 +239,7 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
     with Tournaments(path) as desk:
         desk.state(ONE)
         log = cast(SQLiteBackend, desk.backend)
-        insert = log.recorder.insert_events
+        insert = log.insert_events
 
         def and_then_gone(*args: Any, **kwargs: Any) -> Any:
             answer = insert(*args, **kwargs)
@@ -247,7 +247,7 @@ def test_a_file_that_goes_away_while_it_is_written_leaves_it_open_what_was_recor
                 path.rename(path.with_name("old.db"))
             return answer
 
-        monkeypatch.setattr(log.recorder, "insert_events", and_then_gone)
+        monkeypatch.setattr(log, "insert_events", and_then_gone)
         with refuses(OutcomeUnknown, "outcome-unknown"):
             desk.ask(ONE, GrantBye(player=1, round=2, letter="Z", meta=entry("Short").meta))
 

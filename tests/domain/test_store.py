@@ -247,7 +247,7 @@ def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_a
     with Tournaments(filled) as store:
         facts = store.log(ONE)
         with monkeypatch.context() as patched:
-            select = store.backend.recorder.select_events
+            select = store.backend.select_events
             read: list[int] = []
 
             def watched(*args: Any, **kwargs: Any) -> Any:
@@ -255,7 +255,7 @@ def test_after_a_look_at_the_whole_log_a_command_is_decided_without_reading_it_a
                 read.append(len(found))
                 return found
 
-            patched.setattr(store.backend.recorder, "select_events", watched)
+            patched.setattr(store.backend, "select_events", watched)
             answer = store.ask(ONE, entry("Kramnik"))
 
         assert read == [1, 1], "the last known fact under the lock, and what was written"

@@ -48,7 +48,7 @@ def fill(location: str, log: list[Recorded], count: int) -> None:
         for start in range(0, count, AT_ONCE):
             with store.backend.writing():
                 for number in range(start, min(start + AT_ONCE, count)):
-                    store.backend.recorder.insert_events([one.stored for one in sealed(log, number)])
+                    store.backend.insert_events([one.stored for one in sealed(log, number)])
 
 
 def sealed(log: list[Recorded], number: int) -> list[Sealed]:

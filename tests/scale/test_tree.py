@@ -39,7 +39,7 @@ location, name, count, lock = sys.argv[1:5]
 with Office.open(location) as office:
     if lock == "none":
         log = office.store().backend
-        log.database.begin_statement = f'SELECT format FROM "{log.address.schema}".paircard_format'
+        log.datastore.begin_statement = f'SELECT format FROM "{log.address.schema}".paircard_format'
     by = person(name)
     t = office.new(Regulations(name=name, rounds=3), by=by)
     for n in range(int(count)):

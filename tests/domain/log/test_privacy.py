@@ -161,7 +161,7 @@ def test_another_name_cannot_be_slipped_in() -> None:
 
 @pytest.mark.parametrize("content", ["text", None, 7])
 def test_what_is_not_bytes_is_read_as_nothing(content: Any) -> None:
-    assert stored_facts([(1, ID, 2, "x/1", content, None)]) == [StoredFact(ID, 2, "x/1", b"", 1)]
+    assert [*stored_facts([(1, ID, 2, "x/1", content, None)])] == [StoredFact(ID, 2, "x/1", b"", 1)]
 
 
 def test_only_a_name_with_club_and_federation_may_be_handed_on_with_a_proof() -> None:

@@ -15,7 +15,7 @@ from paircard.domain.log.stored import StoredFact, checked_fact, erased_hashes, 
 
 def open_recorder(location: str | Path, *, patience: float = 5.0) -> ApplicationRecorder:
     """The recorder of a file or database that is there: what it selects has its personal parts."""
-    return cast(ApplicationRecorder, opened_log(location, create=False, patience=patience).recorder)
+    return cast(ApplicationRecorder, opened_log(location, create=False, patience=patience))
 
 
 class FactMapper(Mapper[str]):

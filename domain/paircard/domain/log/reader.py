@@ -90,19 +90,19 @@ class Known(msgspec.Struct, frozen=True):
     memory: Memory = msgspec.field(default_factory=Memory)
     """What readers made of it."""
 
-    def read_on(self, recorder: FactRecorder) -> "Known":
+    def read_on(self, log: FactRecorder) -> "Known":
         """The log with what was recorded since; the same value if nothing was.
 
         The last known fact is read again: a store that no longer has it was set back, and is refused. Where
         somebody was erased since, all is read anew, for what is known has their name.
         """
         version = self.state.version
-        rows = recorder.select_events(self.tournament, gt=version - 1 if version else None)
+        rows = log.select_events(self.tournament, gt=version - 1 if version else None)
         new = rows_after(self.tournament, rows, version, self.head)
         if not new:
             return self
         if version and any(row.topic == ERASURES for row in new):
-            return Known(self.tournament).read_on(recorder)
+            return Known(self.tournament).read_on(log)
         facts = decode_chain(self.tournament, new, version, self.head)
         try:
             state = fold([one.fact for one in facts], self.state)

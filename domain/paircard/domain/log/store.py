@@ -204,13 +204,13 @@ class Tournaments:
             if not draft.sealed:
                 return draft.answer(draft.first)
         with self.backend.writing() as mark:
-            newest = known.read_on(self.backend.recorder)
+            newest = known.read_on(self.backend)
             if draft is None or newest is not known:
                 self.conflicts += not lost
                 draft = self._decide(newest, request, expected)
             facts = draft.first
             if draft.sealed:
-                positions = self.backend.recorder.insert_events([one.stored for one in draft.sealed])
+                positions = self.backend.insert_events([one.stored for one in draft.sealed])
                 facts = tuple(
                     [replace(one.fact, position=at) for one, at in zip(draft.sealed, positions, strict=True)]
                 )
@@ -252,10 +252,10 @@ class Tournaments:
     def _summed_up(self, tournament: str) -> tuple[Entry, set[Word]]:
         """The row and the words of a tournament from its facts; of one that cannot be read, its name."""
         try:
-            known = Known(tournament).read_on(self.backend.recorder)
+            known = Known(tournament).read_on(self.backend)
             return known.entry(), known.words()
         except (CorruptFile, NewerFile) as why:
-            rows = self.backend.recorder.select_events(tournament)
+            rows = self.backend.select_events(tournament)
             [name] = [name_in(row) for row in rows if row.originator_version == 1] or [""]
             last = max(row.id for row in rows)
             name = name or tournament[:8]
@@ -334,7 +334,7 @@ class Tournaments:
             return known
         before = known or Known(tournament)
         try:
-            newest = self.backend.reading(lambda: before.read_on(self.backend.recorder))
+            newest = self.backend.reading(lambda: before.read_on(self.backend))
         except SetBack:
             self._forget(tournament)
             raise
@@ -387,14 +387,14 @@ class Tournaments:
 
     def raw_log(self, tournament: str) -> list[StoredFact]:
         """The facts of a tournament as stored, with every personal part that is there."""
-        return self.backend.reading(lambda: self.backend.recorder.select_events(tournament))
+        return self.backend.reading(lambda: self.backend.select_events(tournament))
 
     def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[StoredFact]:
         """Facts as stored, without parts that were erased, also where a backup brought them back."""
 
         def question() -> list[StoredFact]:
             last = None if upto == LATEST else upto
-            found = self.backend.recorder.select_events(tournament, gt=after or None, lte=last)
+            found = self.backend.select_events(tournament, gt=after or None, lte=last)
             return without_erased(found, None if last is None else self.backend.erasures(tournament, after))
 
         return self.backend.reading(question)
@@ -418,7 +418,7 @@ class Tournaments:
         try:
             return erased_hashes(self.backend.erasures(tournament, after))
         except (CorruptFile, NewerFile):
-            rows = self.backend.recorder.select_events(tournament)
+            rows = self.backend.select_events(tournament)
             return {sha256(part).hexdigest() for row in rows for part in row.parts}
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
@@ -426,7 +426,7 @@ class Tournaments:
 
     def _placed(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
         """Facts beyond a position; refuses positions that do not grow, for nobody would come to their end."""
-        rows = self.backend.recorder.select_notifications(after, limit, upto, inclusive_of_start=False)
+        rows = self.backend.select_notifications(after, limit, upto, inclusive_of_start=False)
         if any(now <= before for before, now in pairwise([after, *(row.id for row in rows)])):
             raise CorruptFile("store.out-of-order", file=self.place)
         return list(rows)
@@ -470,12 +470,12 @@ class Tournaments:
         What they say was erased goes here, too.
         """
         need_id(tournament)
-        with plainly(self._not_taken("facts")), self.backend.writing():
-            recorder = self.backend.recorder
-            here, head = check_chain(tournament, recorder.select_events(tournament))
+        log = self.backend
+        with plainly(self._not_taken("facts")), log.writing():
+            here, head = check_chain(tournament, log.select_events(tournament))
             decode_chain(tournament, rows, here, head)  # what is stored can be read
-            positions = recorder.insert_events(rows)
-            self._list(Known(tournament).read_on(recorder), positions[0])
+            positions = log.insert_events(rows)
+            self._list(Known(tournament).read_on(log), positions[0])
         self._forget(tournament)
         if erased := erased_hashes(rows):
             self.erase_pieces(tournament, sorted(erased))
@@ -563,7 +563,7 @@ class Tournaments:
             [[id, *_]] = found
             known = self._known.get(id) or Known(id)
             try:
-                return known.read_on(self.backend.recorder)
+                return known.read_on(self.backend)
             except (CorruptFile, NewerFile, SetBack):  # who looks at it is told
                 return Known(id)
 

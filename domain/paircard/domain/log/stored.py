@@ -18,7 +18,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -271,13 +271,8 @@ def as_stored(recorded: Recorded) -> StoredFact:
 # Reading
 
 
-def stored_facts(rows: Iterable[Sequence[Any]]) -> list[StoredFact]:
-    """Facts from rows of position, id, version, topic, line and part; a row for each part of a fact."""
-    return list(stored_stream(rows))
-
-
-def stored_stream(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
-    """Facts one after the other, where they do not fit in memory.
+def stored_facts(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
+    """Facts from rows of position, id, version, topic, line and part; a row for each part of a fact.
 
     What is no bytes was put there by another program: as nothing at all it fits no hash.
     """
@@ -296,10 +291,13 @@ def stored_stream(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
         yield fact
 
 
-class FactRecorder(ABC):
-    """A recorder of the library that knows personal parts; it joins the transaction its thread is in.
+COLUMNS: Final = "originator_id, originator_version, topic, state"
 
-    Facts are read with their personal parts, by one SQL for both databases.
+
+class FactRecorder(ABC):
+    """What is asked of a recorder of the library, for facts with their personal parts.
+
+    One SQL for both databases; inside a transaction of its thread, a question is part of that one.
     """
 
     position: str = "rowid"
@@ -340,31 +338,42 @@ class FactRecorder(ABC):
             conditions[f"topic IN ({', '.join('?' * len(topics))})"] = list(topics)
         return self.select(conditions, self.position, limit)
 
-    def select(self, conditions: dict[str, list[Any]], order: str, limit: int | None) -> list[StoredFact]:
-        """Facts and their personal parts in one question, so that both are of one moment."""
+    def select(
+        self, conditions: Mapping[str, Sequence[Any]], order: str, limit: int | None = None
+    ) -> list[StoredFact]:
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         values = [value for mine in conditions.values() for value in mine]
-        columns = "originator_id, originator_version, topic, state"
         events = "stored_events e"  # so that parts of one tournament are looked up, not all of them
         if limit is not None:
-            found = f"SELECT {self.position}, {columns} FROM stored_events{where} ORDER BY {order} LIMIT ?"
+            found = f"SELECT {self.position}, {COLUMNS} FROM stored_events{where} ORDER BY {order} LIMIT ?"
             events, where, values = f"({found}) e", "", [*values, limit]
+        whole, bare = self.with_parts(events, where, order)
+        return list(stored_facts(self.ask(whole, tuple(values), "private", otherwise=bare)))
+
+    def with_parts(self, events: str, where: str, order: str) -> tuple[str, str]:
+        """SQL for facts with their personal parts, in one question so that both are of one moment.
+
+        And for facts alone, where an earlier program left no table for parts.
+        """
+        named = f"SELECT e.{self.position}, {COLUMNS}"
         parts = "LEFT JOIN private ON tournament=originator_id AND version=originator_version"
-        named = f"SELECT e.{self.position}, {columns}"
-        rows = self.rows(
+        return (
             f"{named}, bytes FROM {events} {parts}{where} ORDER BY e.{order}, hash",
             f"{named}, NULL FROM {events}{where} ORDER BY e.{order}",
-            values,
         )
-        return stored_facts(rows)
 
     @abstractmethod
-    def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
-        """The rows of a question; of the other one where an earlier program left no table for parts."""
+    def ask(
+        self, sql: str, values: tuple[Any, ...] = (), table: str = "", *, otherwise: str = ""
+    ) -> list[Any]:
+        """The rows of a question, its values marked ``?``; inside a transaction, of that one.
+
+        Where a ``table`` is named that the store lacks, those of the other question; none without one.
+        """
 
     @abstractmethod
-    def insert_events(self, stored_events: Sequence[StoredFact]) -> Sequence[int]:
-        """Record facts and their personal parts; their positions."""
+    def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
+        """Record facts of one tournament with their parts; refuses a store that does not keep them."""
 
 
 def put_together(row: StoredFact) -> bytes:

@@ -371,7 +371,7 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
 
 def shape(log: SQLiteBackend) -> Iterator[Finding]:
     """The tables, and whether readers and writers need not wait: SQLite knows, unless it is immutable."""
-    guard = log.file.guard
+    guard = log.datastore.guard
     if wrong := log.unsound():
         yield from changed("tables", wrong)
         return

@@ -1,12 +1,12 @@
 """What the log asks of a database, whichever keeps it.
 
-Facts go in and out through an application recorder of the ``eventsourcing`` package: tournaments are its
-aggregates, positions its notification ids. ``sqlite`` and ``postgres`` subclass its datastore and its
-recorder by their public methods. The questions of lists, of verify and of the doctor are asked here, in one
-SQL for both databases.
+A backend is an application recorder of the ``eventsourcing`` package: tournaments are its aggregates,
+positions its notification ids. ``sqlite`` and ``postgres`` subclass its datastore and its recorder by their
+public methods. The questions of lists, of verify and of the doctor are asked here, in one SQL for both
+databases.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol, TypeVar
@@ -25,7 +25,7 @@ from paircard.domain.log.catalogue import (
     asked_by,
     is_there,
 )
-from paircard.domain.log.stored import ERASURES, FactRecorder, StoredFact, stored_facts, stored_stream
+from paircard.domain.log.stored import ERASURES, FactRecorder, StoredFact, stored_facts
 from paircard.domain.messages import Message
 
 T = TypeVar("T")
@@ -68,13 +68,10 @@ class Ends(Protocol):
     def close(self) -> None: ...
 
 
-class Backend(ABC):
-    """The log of one store."""
+class Backend(FactRecorder):
+    """The log of one store: a recorder of the library, and what is asked of its database besides."""
 
-    recorder: FactRecorder
     ending: bool = False
-    position: str = "rowid"
-    """The column that numbers the facts of all tournaments in the order they were recorded."""
     lists: bool = True
     """Whether there is a catalogue, and this program may write it."""
     piece_text: str = "CAST(bytes AS text)"
@@ -101,13 +98,6 @@ class Backend(ABC):
         """Keep all others from writing; what this thread records inside is on the disk at the end, or not.
 
         Gives the mark of the store after that. ``ConnectionLost`` where it is not known.
-        """
-
-    @abstractmethod
-    def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
-        """The rows of a question, its values marked ``?``; inside a transaction, of that one.
-
-        None where a ``table`` is named that the store lacks.
         """
 
     @abstractmethod
@@ -307,12 +297,12 @@ class Backend(ABC):
 
     def erasures(self, tournament: str, after: int) -> list[StoredFact]:
         """The facts beyond a version that say somebody was erased."""
-        found = self.ask(
-            f"SELECT {self.position}, originator_id, originator_version, topic, state, NULL "
-            f"FROM stored_events WHERE originator_id=? AND originator_version>? AND topic=?",
-            (tournament, after, ERASURES),
-        )
-        return stored_facts(found)
+        later: dict[str, list[Any]] = {
+            "originator_id=?": [tournament],
+            "originator_version>?": [after],
+            "topic=?": [ERASURES],
+        }
+        return self.select(later, "originator_version")
 
     def last_position(self) -> int:
         """Of the newest fact, 0 if there is none."""
@@ -321,14 +311,8 @@ class Backend(ABC):
 
     def everything(self) -> Iterator[StoredFact]:
         """All facts with their personal parts, tournament by tournament."""
-        rows = f"SELECT e.{self.position}, originator_id, originator_version, topic, state"
-        order = "ORDER BY originator_id, originator_version"
-        if not self.is_there("private"):  # as an earlier program left it
-            return stored_stream(self.stream(f"{rows}, NULL FROM stored_events e {order}"))
-        parts = "private ON tournament=originator_id AND version=originator_version"
-        return stored_stream(
-            self.stream(f"{rows}, bytes FROM stored_events e LEFT JOIN {parts} {order}, hash")
-        )
+        whole, bare = self.with_parts("stored_events e", "", "originator_id, originator_version")
+        return stored_facts(self.stream(whole if self.is_there("private") else bare))
 
     def opened(self) -> list[str]:
         """Ids under which there is the opening of a tournament."""

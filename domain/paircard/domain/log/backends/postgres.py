@@ -29,7 +29,7 @@ from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreach
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
 from paircard.domain.log.catalogue import Entry, upsert
 from paircard.domain.log.location import Address
-from paircard.domain.log.stored import FactRecorder, StoredFact
+from paircard.domain.log.stored import StoredFact
 from paircard.domain.messages import Message, say
 
 ENDS: Final = (
@@ -140,49 +140,6 @@ class Database(PostgresDatastore):
             self.sound = True
 
 
-class PostgresRecorder(FactRecorder, PostgresApplicationRecorder):
-    """The recorder of the library, which reads and writes facts with their personal parts."""
-
-    datastore: Database
-    position = "notification_id"
-
-    def __init__(self, datastore: Database) -> None:
-        super().__init__(datastore, events_table_name="stored_events")
-        self.keeps_private = False
-        """Whether there is a table for personal parts: databases of earlier programs lack it."""
-
-    def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
-        with self.datastore.transaction(commit=False) as cursor:
-            if not self.keeps_private:
-                there = cursor.execute("SELECT to_regclass('private') IS NOT NULL").fetchone()
-                self.keeps_private = bool(there and there[0])
-            question = marked(sql if self.keeps_private else without_parts)
-            return cursor.execute(question, values, prepare=True).fetchall()
-
-    def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
-        """Record facts and their personal parts; refuses a table that does not keep them."""
-        facts: Sequence[StoredFact] = stored_events
-        made = [
-            self.construct_pg_stored_event(one.originator_id, one.originator_version, one.topic, one.state)
-            for one in facts
-        ]
-        parts = [
-            (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
-            for one in facts
-            for part in one.parts
-        ]
-        with self.datastore.transaction(commit=True), self.datastore.get_connection() as connection:
-            with connection.cursor(row_factory=tuple_row) as cursor:
-                cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.channel_name)))
-                positions = [at for (at,) in cursor.execute(self.insert_events_statement, (made,))]
-                if parts:
-                    cursor.executemany("INSERT INTO private VALUES (%s, %s, %s, %s)", parts)
-                kept = cursor.rowcount if parts else 0
-            if len(positions) != len(facts) or kept != len(parts):
-                raise CorruptFile("store.not-kept", file=self.datastore.address.shown)
-        return positions
-
-
 class PostgresEnds:
     """A connection that is asked where logs end, and never waited for."""
 
@@ -232,27 +189,28 @@ class PostgresEnds:
 UPSERT: Final = upsert("notification_id")
 
 
-class PostgresBackend(Backend):
+class PostgresBackend(Backend, PostgresApplicationRecorder):
     """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
+    datastore: Database
     position = "notification_id"
     piece_text = "convert_from(bytes, 'UTF8')"
-    recorder: PostgresRecorder
 
     def __init__(self, address: Address, patience: float) -> None:
         self.place, self.patience = address.shown, patience
         self.address = address
-        self.lists = False
+        self.lists = self.keeps_private = False
         self.listener: psycopg.Connection[Any] | None = None
-        self.database = Database(address, patience)
+        PostgresApplicationRecorder.__init__(
+            self, Database(address, patience), events_table_name="stored_events"
+        )
         try:
-            with self.database.get_connection() as first:
+            with self.datastore.get_connection() as first:
                 if pg.format_of(first, address) is None:
                     raise Unreachable("store.server", cause="no-tables", file=address.shown)
-            self.recorder = PostgresRecorder(self.database)
             [(role,)] = self.ask("SELECT session_user")
             self.role = role if role.isprintable() else ""
-            self.keeps_private = self.recorder.keeps_private = self.is_there("private")
+            self.keeps_private = self.is_there("private")
             if self.is_there("catalogue") and self.is_there("words"):
                 rights = [("catalogue", right) for right in ("SELECT", "INSERT", "UPDATE")]
                 rights += [("words", right) for right in ("SELECT", "INSERT", "DELETE")]
@@ -263,19 +221,39 @@ class PostgresBackend(Backend):
         except ConnectionLost as lost:
             raise lost.reason from None
         except BaseException:
-            self.database.close()
+            self.datastore.close()
             raise
+
+    def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
+        facts: Sequence[StoredFact] = stored_events
+        made = [
+            self.construct_pg_stored_event(one.originator_id, one.originator_version, one.topic, one.state)
+            for one in facts
+        ]
+        parts = [
+            (one.originator_id, one.originator_version, sha256(part).hexdigest(), part)
+            for one in facts
+            for part in one.parts
+        ]
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(self.channel_name)))
+            positions = [at for (at,) in cursor.execute(self.insert_events_statement, (made,))]
+            if parts:
+                cursor.executemany("INSERT INTO private VALUES (%s, %s, %s, %s)", parts)
+            if len(positions) != len(facts) or (parts and cursor.rowcount != len(parts)):
+                raise CorruptFile("store.not-kept", file=self.place)
+        return positions
 
     def ends(self) -> PostgresEnds:
         return PostgresEnds(self.address, self.patience)
 
     def pool(self) -> tuple[int, int]:
-        return len(self.database.connections.used), pg.MOST
+        return len(self.datastore.connections.used), pg.MOST
 
     def close(self) -> None:
         if self.listener is not None:
             self.listener.close()
-        self.database.close()
+        self.datastore.close()
 
     def reading(self, question: Callable[[], T]) -> T:
         """The answer, asked for again while the server is away and there is patience left."""
@@ -284,7 +262,7 @@ class PostgresBackend(Backend):
             try:
                 return question()
             except ConnectionLost as lost:
-                if self.database.joined_now is not None:
+                if self.datastore.joined_now is not None:
                     raise  # who began the transaction has to begin again
                 if time.monotonic() > end:
                     raise lost.reason from None
@@ -292,23 +270,26 @@ class PostgresBackend(Backend):
 
     @contextmanager
     def writing(self) -> Iterator[object]:
-        with self.database.transaction(commit=True):
+        with self.datastore.transaction(commit=True):
             yield None
 
-    def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
-        if table and not self.is_there(table):
+    def ask(
+        self, sql: str, values: tuple[Any, ...] = (), table: str = "", *, otherwise: str = ""
+    ) -> list[Any]:
+        asked = marked(otherwise if table and not self.is_there(table) else sql)
+        if not asked:
             return []
 
         def question() -> list[Any]:
-            with self.database.transaction(commit=False) as cursor:
-                return cursor.execute(marked(sql), values).fetchall()
+            with self.datastore.transaction(commit=False) as cursor:
+                return cursor.execute(asked, values).fetchall()
 
         return self.reading(question)
 
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
         try:
             with (
-                self.database.get_connection() as connection,
+                self.datastore.get_connection() as connection,
                 connection.transaction(),
                 connection.cursor("all_facts", row_factory=tuple_row) as cursor,
             ):
@@ -319,7 +300,7 @@ class PostgresBackend(Backend):
             raise lost.reason from None
 
     def is_there(self, table: str) -> bool:
-        if table in ("catalogue", "words") and self.lists:
+        if (self.lists and table in ("catalogue", "words")) or (self.keeps_private and table == "private"):
             return True
         [(there,)] = self.ask("SELECT to_regclass(?) IS NOT NULL", (table,))
         if not there or table not in ("catalogue", "words"):
@@ -330,9 +311,9 @@ class PostgresBackend(Backend):
         return pg.unsound(self.ask, self.address.schema)
 
     def write_beside(self, sql: str, rows: Sequence[tuple[Any, ...]] = ((),)) -> None:
-        if self.database.joined_now is None:
-            self.database.sound = False
-        with self.database.transaction(commit=True) as cursor:
+        if self.datastore.joined_now is None:
+            self.datastore.sound = False
+        with self.datastore.transaction(commit=True) as cursor:
             cursor.executemany(marked(sql), rows)
 
     def put_entry(self, entry: Entry, first: int) -> int | None:
@@ -346,7 +327,7 @@ class PostgresBackend(Backend):
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message:
         row = tournament, list(hashes)
         self.write_beside("DELETE FROM private WHERE tournament=? AND hash=ANY(?)", [row])
-        with self.database.get_connection() as connection:
+        with self.datastore.get_connection() as connection:
             connection.execute("VACUUM FULL private")
             connection.execute("VACUUM FULL words")
         return say("remains.write-ahead-log")
@@ -385,7 +366,7 @@ class PostgresBackend(Backend):
         """Wait to be woken, at most so long; not at all if a fact came before there was anybody to listen."""
         if self.listener is None:
             self.listener = pg.connected(self.address, self.patience)
-            self.listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.recorder.channel_name)))
+            self.listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.channel_name)))
             if self.last_position() > after:
                 return
         end = time.monotonic() + seconds

@@ -50,7 +50,7 @@ from paircard.domain.log.catalogue import (
     Entry,
     upsert,
 )
-from paircard.domain.log.stored import FactRecorder, StoredFact
+from paircard.domain.log.stored import StoredFact
 from paircard.domain.messages import Message, say
 from paircard.domain.system import Name
 
@@ -576,23 +576,22 @@ class File(SQLiteDatastore):
         super().close()
 
 
-class SQLiteRecorder(FactRecorder, SQLiteApplicationRecorder):
-    """The recorder of the library, which reads and writes facts with their personal parts."""
+UPSERT: Final = upsert("rowid")
+
+
+class SQLiteBackend(Backend, SQLiteApplicationRecorder):
+    """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
 
     datastore: File
 
-    def rows(self, sql: str, without_parts: str, values: Sequence[Any]) -> list[Any]:
-        with self.datastore.transaction(commit=False) as cursor:
-            try:
-                cursor.execute(sql, values)
-            except sqlite3.OperationalError as reason:
-                if "no such table: private" not in str(reason):
-                    raise
-                cursor.execute(without_parts, values)
-            return cursor.fetchall()  # type: ignore[no-any-return]
+    def __init__(self, path: str, patience: float) -> None:
+        require_ours(path)
+        self.place = self.path = path
+        self.patience = patience
+        SQLiteApplicationRecorder.__init__(self, File(path, patience))
+        self.written = _written[uri_of(path)]
 
     def insert_events(self, stored_events: Sequence[Any], **kwargs: Any) -> Sequence[int]:
-        """Record facts of one tournament and their personal parts; refuses a file that does not keep them."""
         facts: Sequence[StoredFact] = stored_events
         with self.datastore.transaction(commit=True) as cursor:
             positions = SQLiteApplicationRecorder.insert_events(self, facts, **kwargs) or ()  # type: ignore[arg-type]
@@ -610,58 +609,47 @@ class SQLiteRecorder(FactRecorder, SQLiteApplicationRecorder):
             if [one.state for one in kept] != [one.state for one in facts] or any(
                 not set(mine.parts) <= set(there.parts) for mine, there in zip(facts, kept, strict=True)
             ):
-                raise CorruptFile("store.not-kept", file=self.datastore.path)
+                raise CorruptFile("store.not-kept", file=self.path)
             return positions
 
-
-UPSERT: Final = upsert("rowid")
-
-
-class SQLiteBackend(Backend):
-    """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
-
-    def __init__(self, path: str, patience: float) -> None:
-        require_ours(path)
-        self.place = self.path = path
-        self.patience = patience
-        self.file = File(path, patience)
-        self.recorder = SQLiteRecorder(self.file)
-        self.written = _written[uri_of(path)]
-
     def close(self) -> None:
-        self.file.close()
+        self.datastore.close()
 
     def reading(self, question: Callable[[], T]) -> T:
-        with self.file.transaction(commit=False):
+        with self.datastore.transaction(commit=False):
             return question()
 
     def mark(self) -> object:
-        return self.file.mark()
+        return self.datastore.mark()
 
     @contextmanager
     def writing(self) -> Iterator[object]:
-        with self.file.transaction(commit=True):
-            yield self.file.mark_after()
+        with self.datastore.transaction(commit=True):
+            yield self.datastore.mark_after()
         with self.written:
             self.written.notify_all()
 
-    def ask(self, sql: str, values: tuple[Any, ...] = (), table: str = "") -> list[Any]:
-        with self.file.transaction(commit=False) as cursor:
-            if table and table not in self.file.guard.there:
-                return []
+    def ask(
+        self, sql: str, values: tuple[Any, ...] = (), table: str = "", *, otherwise: str = ""
+    ) -> list[Any]:
+        with self.datastore.transaction(commit=False) as cursor:
+            if table and table not in self.datastore.guard.there:
+                if not otherwise:
+                    return []
+                sql = otherwise
             cursor.execute(sql, values)
             return cursor.fetchall()  # type: ignore[no-any-return]
 
     def stream(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
-        self.file.guard.require_same_file()
+        self.datastore.guard.require_same_file()
         try:
-            with closing(self.file.connect(self.patience)) as db:
-                self.file.guard.require_harmless(partial(rows_of, db.cursor()))
+            with closing(self.datastore.connect(self.patience)) as db:
+                self.datastore.guard.require_harmless(partial(rows_of, db.cursor()))
                 yield from db.execute(sql, values)
         except sqlite3.Error as reason:
-            self.file.guard.require_unchanged()
+            self.datastore.guard.require_unchanged()
             raise refusal(reason, self.path) from None
-        self.file.guard.require_unchanged()
+        self.datastore.guard.require_unchanged()
 
     def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
@@ -679,20 +667,21 @@ class SQLiteBackend(Backend):
             self.written.notify_all()
 
     def settle(self) -> None:
-        self.file.guard.require_same_file()
+        self.datastore.guard.require_same_file()
         self.flushed("PASSIVE")
 
     def flushed(self, how: str) -> bool:
         """Move what is in the journal into the file; whether no other program was in the way."""
         try:
-            with closing(self.file.connect(self.patience)) as db:
+            with closing(self.datastore.connect(self.patience)) as db:
                 [busy, *_] = db.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
         except sqlite3.Error as reason:
             raise refusal(reason, self.path) from None
         return not busy
 
     def is_there(self, table: str) -> bool:
-        return bool(self.ask("SELECT 1", (), table))
+        with self.datastore.transaction(commit=False):
+            return table in self.datastore.guard.there
 
     def unsound(self) -> list[Message]:
         return unsound(self.ask)
@@ -702,14 +691,14 @@ class SQLiteBackend(Backend):
         return self.unsound() + gaps(self.ask) + damaged
 
     def write_beside(self, sql: str, rows: Sequence[tuple[Any, ...]] = ((),)) -> None:
-        with self.file.transaction(commit=True) as cursor:
+        with self.datastore.transaction(commit=True) as cursor:
             cursor.execute("PRAGMA secure_delete=ON")
             for values in rows:
                 cursor.execute(sql, values)
 
     def put_entry(self, entry: Entry, first: int) -> int | None:
         values = [int(one) if one is True or one is False else one for one in astuple(entry)]
-        with self.file.transaction(commit=True) as cursor:
+        with self.datastore.transaction(commit=True) as cursor:
             cursor.execute(UPSERT, (*values, first, first))
             [before, reached, last] = cursor.fetchone()
         known = max(before, reached or 0)
