@@ -107,6 +107,16 @@ def test_the_branch_of_a_preview_is_what_pairing_the_round_so_would_have_given(t
     assert branch.branch.boards == tuple((board.white.id, board.black.id) for board in again.boards)
 
 
+def test_a_preview_leaves_out_what_became_known_of_other_boards(tmp_path: Path) -> None:
+    office, t = second_round(tmp_path)
+    with office:
+        [before] = t.now().preview(t.now().boards_as_played(1, MET), by=ANNA).stands
+        t.correct(1, 3, "1-0", by=SURE)
+        [after] = t.now().preview(t.now().boards_as_played(1, MET), by=ANNA).stands
+
+    assert before == after
+
+
 def test_what_if_goes_on_from_those_who_met(tmp_path: Path) -> None:
     office, t = second_round(tmp_path)
     with office:

@@ -7,7 +7,7 @@ gone.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from paircard.domain import events
 from paircard.domain.deciding.decision import board_of, round_of
 from paircard.domain.errors import Duplicate
-from paircard.domain.events import Board, Event, Recorded
-from paircard.domain.rounds import CURRENT, RATING_REPORT, Round, turned
+from paircard.domain.events import Board, Recorded
+from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, BoardHistory, Change, Game, Round
 from paircard.domain.state import Tournament, evolve, state_after
 from paircard.domain.values.results import Outcome
 from paircard.projections.differences import Moved, moved_lines
@@ -28,6 +28,7 @@ from paircard.service.review.replay import PairingSheet, input_of, paired_again
 Origin: TypeAlias = Literal["engine", "altered", "manual", "import"]
 Pair = frozenset[int]
 """Two players, in any colours."""
+Letters = tuple[tuple[int, str], ...]
 
 
 class Supposed(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,188 +106,108 @@ def what_if(
 ) -> WhatIf:
     """Suppose results or colours, or the boards of a round as played, from the start; pair every later round
     again."""
-    recorded = standings_after(state_after(log))
-    if played is not None:
-        log = seated_as_played(log, played)
     whole = state_after(log)
-    wanted = {pair_at(whole, one): one for one in supposed}
-    need_news(whole, supposed)
-    flips: defaultdict[int, frozenset[Pair]] = defaultdict(frozenset)
-    for (round, pair), one in wanted.items():
-        if one.colours:
-            flips[round] |= {pair}
-    as_played = suppose(log, whole, wanted, flips)
+    branch = Branch(whole, supposed, played)
     made: list[BranchRound] = []
-    first = min([one.round for one in supposed] + ([played.round] if played else []))
     unknown = 0
-    for paired in whole.rounds[first:]:
-        facts = suppose(log, whole, wanted, flips)
-        seen = state_after(facts[: version_paired_from(paired)])
-        number, recorded_as = paired.number, PairingSheet(paired.boards, paired.pab)
-        branch, _ = paired_again(input_of(seen, paired.fact))
+    for paired in whole.rounds[branch.first :]:
+        seen = branch.of(state_after(log[: version_paired_from(paired)]))
+        number, recorded = paired.number, PairingSheet(paired.boards, paired.pab)
+        theirs, _ = paired_again(input_of(seen, paired.fact))
         ours, origin = engines(log, paired), paired.origin
         if origin == "engine" and paired.altered:
             origin = "altered"
-        made.append(compared(ours, branch, round=number, recorded=recorded_as, origin=origin))
+        made.append(compared(ours, theirs, round=number, recorded=recorded, origin=origin))
         if not made[-1].same:
             exchanged = colours_alone(made[-1])
             if exchanged is None:
                 unknown = number + 1 if number < whole.paired else 0
                 break
-            flips[number] |= exchanged
+            branch.turned[number] |= exchanged
     else:
-        if to_come := next_round(whole, state_after(suppose(log, whole, wanted, flips))):
+        if to_come := next_round(whole, branch.of(whole)):
             made.append(to_come)
+    as_supposed = Branch(whole, supposed, played).of(whole)
     return WhatIf(
         supposed=tuple(supposed),
         rounds=tuple(made),
         differs=next((each.round for each in made if not each.same), 0),
         unknown=unknown,
         after=whole.paired,
-        standings=moved_lines(recorded, standings_after(state_after(as_played))),
+        standings=moved_lines(standings_after(whole), standings_after(as_supposed)),
     )
 
 
-def pair_at(whole: Tournament, one: Supposed) -> tuple[int, Pair]:
-    """Round and players of a board; refuses one that does not exist."""
-    game = board_of(round_of(whole, one.round), one.board)
-    return one.round, frozenset((game.white, game.black))
+class Branch:
+    """What is supposed of some boards, and how any earlier state of the tournament looks with it."""
+
+    def __init__(
+        self, whole: Tournament, supposed: Sequence[Supposed], played: events.BoardsCorrected | None
+    ) -> None:
+        """Refuses a board that does not exist, and what is already so."""
+        self.first = min([one.round for one in supposed] + ([played.round] if played else []))
+        self.turned: defaultdict[int, frozenset[Pair]] = defaultdict(frozenset)
+        """By round, the games whose colours are exchanged; each player keeps the result."""
+        self._letters: defaultdict[int, dict[Pair, Letters]] = defaultdict(dict)
+        self._whole, self._played = whole, played
+        for one in supposed:
+            game = board_of(round_of(whole, one.round), one.board)
+            pair = frozenset((game.white, game.black))
+            if one.colours:
+                self.turned[one.round] |= {pair}
+            elif one.outcome == game.outcome:
+                raise Duplicate("nothing-to-suppose", board=one.board, round=one.round)
+            if one.outcome is not None:
+                self._letters[one.round][pair] = letters_of(game, one.outcome)
+
+    def of(self, state: Tournament) -> Tournament:
+        """The state as it would have been."""
+        return replace(state, rounds=tuple(map(self._round, state.rounds)))
+
+    def _round(self, round: Round) -> Round:
+        number, boards = round.number, round.histories
+        if self._played and self._played.round == number:
+            known = evolve(self._whole, self._played).rounds[number - 1]
+            view = RATING_REPORT if self._played.scope == "rating-report-only" else CURRENT
+            told = {one.board for one in self._played.boards}
+            boards = tuple(
+                as_played(game) if at in told or {game.white, game.black} != set(board.seats()) else board
+                for at, (board, game) in enumerate(zip(boards, known.games(view), strict=True), 1)
+            )
+            round = replace(round, bye=BoardHistory(known.bye.as_seen_by(view).white, 0))
+        if number in self.turned or number in self._letters:
+            boards = tuple(self._board(number, board) for board in boards)
+        return replace(round, histories=boards)
+
+    def _board(self, round: int, board: BoardHistory) -> BoardHistory:
+        """What became known about the game of these two has always been the supposed result."""
+        supposed, turned = self._letters[round], self.turned[round]
+
+        def seated(white: int, black: int) -> Board:
+            return (black, white) if frozenset((white, black)) in turned else (white, black)
+
+        changes = []
+        known = frozenset(board.seats()) not in supposed
+        for change in board.changes:
+            letters = supposed.get(frozenset(id for id, _ in change.letters))
+            if letters is not None:
+                change, known = replace(change, letters=letters, reason=""), True
+            if change.colours is not None:
+                change = replace(change, colours=seated(*change.colours))
+            changes.append(change)
+        if not known:  # a game without a result so far
+            changes.append(Change(0, supposed[frozenset(board.seats())]))
+        return BoardHistory(*seated(board.white, board.black), tuple(changes))
 
 
-def need_news(whole: Tournament, supposed: Sequence[Supposed]) -> None:
-    """Refuse a supposition that is already so."""
-    for one in supposed:
-        game = whole.rounds[one.round - 1].games()[one.board - 1]
-        if not one.colours and one.outcome == Outcome(game.white_letter, game.black_letter):
-            raise Duplicate("nothing-to-suppose", board=one.board, round=one.round)
+def as_played(game: Game) -> BoardHistory:
+    """A board with what came of it; a result that is not known counts as a draw (C.04.2:3.1)."""
+    return BoardHistory(game.white, game.black, (Change(0, letters_of(game, game.outcome or ADJOURNED)),))
 
 
-def suppose(
-    log: Sequence[Recorded],
-    whole: Tournament,
-    wanted: Mapping[tuple[int, Pair], Supposed],
-    flips: Mapping[int, frozenset[Pair]],
-) -> list[Recorded]:
-    """The log with the supposed results in place of the recorded ones and some colours exchanged.
-
-    Fact by fact it is as long as the log, so versions mean the same in both.
-    """
-    boards: dict[int, list[Board]] = {}
-    supposed = {key: one for key, one in wanted.items() if one.outcome is not None}
-    waiting = dict(supposed)
-    facts: list[Recorded] = []
-    for recorded in log:
-        fact = exchanged(recorded.fact, flips, boards)
-        match fact:
-            case events.RoundUnpaired(round=round):  # its results went with it
-                waiting |= {key: one for key, one in supposed.items() if key[0] == round}
-            case events.ResultCleared(round=round, board=board):
-                key = round, frozenset(boards[round][board - 1])
-                waiting |= {key: supposed[key]} if key in supposed else {}
-            case (
-                events.RoundPaired(round=round, boards=now) | events.PairingsAltered(round=round, boards=now)
-            ):
-                boards[round] = list(now)
-            case events.ColoursCorrected(round=round, board=board, white=white, black=black, scope=scope):
-                if scope != "rating-report-only":
-                    boards[round][board - 1] = (white, black)
-            case events.BoardsCorrected(round=round, scope=scope):
-                if scope != "rating-report-only":
-                    fact = with_supposed(fact, whole, supposed)
-                    for seats in fact.boards:
-                        boards[round][seats.board - 1] = (seats.white, seats.black)
-                        waiting.pop((round, frozenset((seats.white, seats.black))), None)
-            case (
-                events.ResultRecorded(round=round, board=board)
-                | events.GameAdjourned(round=round, board=board)
-                | events.ResultCorrected(round=round, board=board)
-            ):
-                key = round, frozenset(boards[round][board - 1])
-                if key in supposed:
-                    waiting.pop(key, None)
-                    outcome = seen_from(whole, supposed[key], boards[round][board - 1][0])
-                    fact = events.ResultRecorded(round=round, board=board, outcome=outcome)
-        facts.append(replace(recorded, fact=fact))
-    for (round, pair), one in waiting.items():  # games without a result so far
-        board = next(n for n, seats in enumerate(boards[round], 1) if frozenset(seats) == pair)
-        outcome = seen_from(whole, one, boards[round][board - 1][0])
-        last = log[-1]
-        facts.append(replace(last, fact=events.ResultRecorded(round=round, board=board, outcome=outcome)))
-    return facts
-
-
-def with_supposed(
-    fact: events.BoardsCorrected, whole: Tournament, supposed: Mapping[tuple[int, Pair], Supposed]
-) -> events.BoardsCorrected:
-    """Boards as they were played, with the supposed results of those who met there."""
-    found = []
-    for one in fact.boards:
-        wanted = supposed.get((fact.round, frozenset((one.white, one.black))))
-        found.append(replace(one, outcome=seen_from(whole, wanted, one.white)) if wanted else one)
-    return replace(fact, boards=tuple(found))
-
-
-def other_way(one: events.Played) -> events.Played:
-    """The game with White and Black exchanged."""
-    return replace(one, white=one.black, black=one.white, outcome=one.outcome and turned(one.outcome))
-
-
-def seated_as_played(log: Sequence[Recorded], played: events.BoardsCorrected) -> list[Recorded]:
-    """The log as if a round had been paired as it was played, results included; fact by fact as long."""
-    view = RATING_REPORT if played.scope == "rating-report-only" else CURRENT
-    games = evolve(state_after(log), played).rounds[played.round - 1].games(view)
-    seats = tuple((game.white, game.black) for game in games)
-    facts = []
-    for recorded in log:
-        fact = recorded.fact
-        if getattr(fact, "round", 0) == played.round:
-            match fact:
-                case events.RoundPaired() | events.PairingsAltered():
-                    fact = replace(fact, boards=seats, pab=played.pab)
-                case events.BoardsCorrected():
-                    fact = replace(fact, boards=(), pab=played.pab, pab_was=played.pab)
-                case (
-                    events.ResultRecorded(board=board)
-                    | events.ResultCleared(board=board)
-                    | events.ResultCorrected(board=board)
-                    | events.ColoursCorrected(board=board)
-                ) if outcome := games[board - 1].outcome:
-                    fact = events.ResultRecorded(round=played.round, board=board, outcome=outcome)
-        facts.append(replace(recorded, fact=fact))
-    return facts
-
-
-def seen_from(whole: Tournament, one: Supposed, white: int) -> Outcome:
-    """The supposed result with this player's letter first."""
-    assert one.outcome is not None
-    game = whole.rounds[one.round - 1].games()[one.board - 1]
-    return one.outcome if game.white == white else turned(one.outcome)
-
-
-def exchanged(fact: Event, flips: Mapping[int, frozenset[Pair]], boards: Mapping[int, list[Board]]) -> Event:
-    """The fact with White and Black of some games the other way round; each player keeps their letter."""
-    flipped = flips.get(getattr(fact, "round", 0), frozenset())
-    if not flipped:
-        return fact
-    match fact:
-        case events.RoundPaired() | events.PairingsAltered():
-            turned_boards = tuple((b, w) if frozenset((w, b)) in flipped else (w, b) for w, b in fact.boards)
-            return replace(fact, boards=turned_boards)
-        case (
-            events.ResultRecorded(round=round, board=board) | events.ResultCorrected(round=round, board=board)
-        ):
-            if frozenset(boards[round][board - 1]) in flipped:
-                return replace(fact, outcome=turned(fact.outcome))
-            return fact
-        case events.ColoursCorrected(white=white, black=black) if frozenset((white, black)) in flipped:
-            return replace(fact, white=black, black=white)
-        case events.BoardsCorrected(boards=played):
-            turn = [
-                one if frozenset((one.white, one.black)) not in flipped else other_way(one) for one in played
-            ]
-            return replace(fact, boards=tuple(turn))
-        case _:
-            return fact
+def letters_of(game: Game, outcome: Outcome) -> Letters:
+    """A result as each of the two players has it."""
+    return (game.white, outcome.white), (game.black, outcome.black)
 
 
 def engines(log: Sequence[Recorded], paired: Round) -> PairingSheet | None:
