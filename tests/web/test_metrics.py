@@ -161,14 +161,15 @@ def test_readiness_and_metrics_answer_at_once_while_the_database_is_stopped(tmp_
         prepare(location)
         with serving(location, tmp_path / "log") as server:
             until_ready(server.base, 200)
-            database.stop()
+            database.stop("fast")
             until_ready(server.base, 503)
-            took = []
-            for _ in range(20):
+            took, end = [], time.monotonic() + 8  # longer than the follower tries each time
+            while time.monotonic() < end:
                 for address, expected in (("api/v1/ready", 503), ("metrics", 200)):
                     began = time.monotonic()
                     assert asked(f"{server.base}/{address}")[0] == expected
                     took.append(time.monotonic() - began)
+                time.sleep(0.05)
             print(f"{len(took)} answers, the slowest took {max(took) * 1000:.1f} ms")
             assert sorted(took)[len(took) // 2] < 0.1
             database.start()

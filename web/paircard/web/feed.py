@@ -217,6 +217,7 @@ class Feeds:
                 store.hand_over, store.watches = self._take, True
                 if self._tail is None:
                     self._tail = Tail.at_end_of(store)
+                    self.seen_alive = time.monotonic()
                     self._in_loop(self.let_go)  # who came before that may have missed something
                 if self._earlier is None:
                     self._earlier, self._end = Tail(0), self._tail.position
@@ -243,11 +244,11 @@ class Feeds:
         """Publish what others record; once, look through what was recorded before."""
         settled = -1
         while not self._stop.is_set():
-            self.seen_alive = time.monotonic()
             if self.site.newest.store is not store:
                 with suppress(StoreRefused):  # without it threads ask
                     self._in_loop(self.site.newest.take, store, store.backend.ends())
             news = store.wait(tail.position, 0.0 if earlier.position < self._end else 0.5)
+            self.seen_alive = time.monotonic()
             if not news or store.last_position() > tail.position:
                 with self._turn:
                     for id, facts in groupby(tail.read(store, MOST_AT_ONCE), lambda one: one.tournament):
