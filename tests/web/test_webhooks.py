@@ -4,6 +4,7 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import ipaddress
 import json
 import socket
 import sqlite3
@@ -22,10 +23,10 @@ import msgspec
 import pytest
 
 from paircard.domain import Details, RegisterPlayer
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person
-from paircard.web.courier import connected, may_be_called
+from paircard.web.courier import connected, may_be_called, post
 from paircard.web.outbox import MOST_FACTS, Webhooks
 from paircard.web.settings import LOCAL, Settings
 from tests.documents import blocks, document
@@ -270,7 +271,8 @@ def test_a_target_that_is_not_there_is_given_up_and_said(told_hall: Hall) -> Non
 @pytest.mark.parametrize(
     "address",
     ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.5.5", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1",
-     "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "224.0.0.1", "ff0e::1"],
+     "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:a00:1::", "224.0.0.1", "ff0e::1",
+     "fec0::1", "::7f00:1", "64:ff9b:1::a00:1", "4000::1"],
 )  # fmt: skip
 def test_no_private_address_is_called_unless_it_is_allowed(address: str) -> None:
     assert not may_be_called([address], True, [])
@@ -290,6 +292,25 @@ def test_a_private_target_is_not_called_and_its_webhook_says_so(hall: Hall, targ
     until(lambda: any(one["attempts"] for one in deliveries(hall, id)["waiting"]))
     until(lambda: "no public address" in deliveries(hall, id)["waiting"][0]["said"])
     assert target.got == []
+
+
+def test_what_a_target_says_before_its_answer_is_passed_over() -> None:
+    """[RFC 9110:15.2] Some proxies send hints before what the program behind them answers."""
+    before = b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+
+    async def sent(answer: bytes) -> Message | None:
+        async def answered(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"{}")
+            writer.write(answer)
+
+        async with await asyncio.start_server(answered, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            return await post(f"http://127.0.0.1:{port}/", {}, b"{}", [ipaddress.ip_network("127.0.0.0/8")])
+
+    assert asyncio.run(sent(before + b"HTTP/1.1 204 No Content\r\n\r\n")) is None
+    refused = asyncio.run(sent(before + b"HTTP/1.1 500 Oh\r\n\r\n"))
+    assert refused is not None
+    assert refused.fields == {"value": "500"}
 
 
 def test_a_name_with_several_addresses_is_called_at_one_that_answers(target: Target) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import ipaddress
 import logging
+import re
 import secrets
 import socket
 import ssl
@@ -47,6 +48,8 @@ GATHERED: Final = 0.1
 trouble: Final = logging.getLogger("paircard.web")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
+UNICAST: Final = ipaddress.ip_network("2000::/3")
+"""Addresses of the world in IPv6 [RFC 4291:2.4]; others lead into networks of one's own."""
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +81,7 @@ def may_be_called(addresses: Sequence[str], secure: bool, allowed: Sequence[Netw
             if ip in NAT64:
                 inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
             ip = inner or ip
-        of_the_world = secure and ip.is_global and not ip.is_multicast
+        of_the_world = secure and ip.is_global and not ip.is_multicast and (ip.version == 4 or ip in UNICAST)
         if not of_the_world and not any(ip in one for one in allowed):
             return False
     return True
@@ -104,6 +107,17 @@ async def connected(
     raise AssertionError("a name has an address")
 
 
+async def status_of(reader: asyncio.StreamReader) -> str:
+    """The status of an answer, empty for what is none; what may come before it (1xx) is passed over."""
+    while True:
+        words = (await reader.readline()).decode("latin-1").split()
+        status = words[1] if len(words) > 1 and words[0].startswith("HTTP/1.") else ""
+        if not re.fullmatch("1[0-9]{2}", status):  # [RFC 9110:15.2]
+            return status
+        while (await reader.readline()).strip():
+            pass
+
+
 async def post(url: str, headers: dict[str, str], body: bytes, allowed: Sequence[Network]) -> Message | None:
     """Send a body; None if its target took it, else what happened instead. No redirect is followed."""
     parts = urlsplit(url)
@@ -126,7 +140,7 @@ async def post(url: str, headers: dict[str, str], body: bytes, allowed: Sequence
                 lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in all.items())]
                 writer.write("\r\n".join([*lines, "", ""]).encode() + body)
                 await writer.drain()
-                first = await reader.readline()
+                status = await status_of(reader)
             finally:
                 writer.transport.abort()
     except TimeoutError:
@@ -135,9 +149,7 @@ async def post(url: str, headers: dict[str, str], body: bytes, allowed: Sequence
         return say("http.webhook.not-reached", value=str(reason))
     except OSError as reason:
         return say("http.webhook.not-reached", value=said(reason))
-    words = first.decode("latin-1").split()
-    status = words[1] if len(words) > 1 and words[0].startswith("HTTP/1.") else ""
-    if len(status) == 3 and status.startswith("2"):
+    if re.fullmatch("2[0-9]{2}", status):
         return None
     return say("http.webhook.refused", value=status or "?")
 
