@@ -199,6 +199,97 @@ def mapping_of(schemas: dict[str, Any]) -> dict[str, str]:
     return found
 
 
+def in_place(path: str, event: str) -> str:
+    """An address of the description, about round 1 and player 1 of an event."""
+    known = {"tournament": event, "round": "1", "player": "1"}
+    return re.sub("{([a-z]+)}", lambda part: known.get(part[1], "0"), path.removeprefix("/api/v1"))
+
+
+def test_the_limits_of_a_parameter_are_those_of_the_server(hall: Hall) -> None:
+    event, tried = hall.open(players=2), 0
+    for path, methods in hall.call("GET", "/openapi.json").json()["paths"].items():
+        address = in_place(path, event)
+        numbers = [
+            one
+            for one in methods.get("get", {"parameters": ()})["parameters"]
+            if one["in"] == "query" and one["schema"]["type"] == "integer"
+        ]
+        with_round = "&round=1" if {"board", "round"} <= {one["name"] for one in numbers} else ""
+        for one in () if path.endswith("/feed") else numbers:
+            within, beyond = samples(one["schema"])
+            assert within, (path, one["name"])
+            more = "" if one["name"] == "round" else with_round
+            for value in within:
+                answer = hall.call("GET", f"{address}?{one['name']}={value}{more}", "arbiter")
+                assert answer.status_code != 400, answer.text
+            for value in beyond:
+                answer = hall.call("GET", f"{address}?{one['name']}={value}{more}", "arbiter")
+                assert (answer.status_code, answer.json()["code"]) == (400, "http.not-in-range")
+                tried += 1
+    assert tried > 20
+
+
+def test_headers_are_sent_as_described(hall: Hall) -> None:
+    event = hall.open(players=2)
+    document = hall.call("GET", "/openapi.json").json()
+    known = {name.lower() for name in document["components"]["headers"]}
+    seen = set()
+    for path, methods in document["paths"].items():
+        address = in_place(path, event)
+        for method, one in methods.items():
+            if "feeds" in one["tags"]:
+                continue
+            answers = [
+                hall.call(
+                    method.upper(), address, role, {} if method == "post" else None, idempotency_key="k"
+                )
+                for role in ("", "arbiter")
+            ]
+            answers.append(hall.call("PATCH", address))
+            answers.append(hall.call(method.upper(), f"{address}?colour=w", "arbiter"))
+            if tag := answers[1].headers.get("etag"):
+                answers.append(hall.call("GET", address, "arbiter", if_none_match=tag))
+            for answer in answers:
+                described = one["responses"][str(answer.status_code)]["headers"]
+                needed = {name.lower() for name in described} - LIMITED
+                found = known & set(answer.headers)
+                assert needed <= found <= needed | LIMITED, (path, method, answer.status_code)
+                assert found & LIMITED <= {name.lower() for name in described}
+                seen.add(answer.status_code)
+    assert {200, 304, 400, 401, 404, 405, 422} <= seen
+
+
+LIMITED = {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"}
+"""Told to who is counted, also in refusals."""
+
+
+def test_words_and_large_numbers_say_what_they_are(hall: Hall) -> None:
+    """Generators take a word without a type for anything, and an integer without a format for 32 bits."""
+    document = hall.call("GET", "/openapi.json").json()
+    schemas = document["components"]["schemas"]
+
+    def parts(value: Any) -> Iterator[dict[str, Any]]:
+        for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            yield from parts(inner)
+        if isinstance(value, dict):
+            yield value
+
+    assert [
+        one for one in parts(schemas) if {"const", "enum"} & set(one) and one.get("type") != "string"
+    ] == []
+    assert schemas["RecordResult"]["properties"]["do"] == {"type": "string", "const": "record-result"}
+    for one in parts(document):
+        if one.get("type") == "integer":
+            assert (one.get("maximum", 0) >= 2**31) <= ("format" in one), one
+    for schema, field in (
+        ("Details", "fide_id"),
+        ("Recorded", "position"),
+        ("Me", "until"),
+        ("Award", "amount"),
+    ):
+        assert schemas[schema]["properties"][field]["format"] == "int64"
+
+
 def test_who_is_not_ready_answers_as_described(hall: Hall) -> None:
     hall.site.is_following = lambda: False
     answer = hall.call("GET", "/ready")

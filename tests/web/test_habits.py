@@ -127,6 +127,20 @@ def test_a_program_of_any_site_reads_as_anybody_and_learns_why_it_may_not(open_h
     assert asked.headers["access-control-allow-origin"] == "*"
 
 
+def test_anybody_sees_from_any_site_whether_the_server_works(hall: Hall) -> None:
+    for path in ("/health", "/ready"):
+        assert (
+            hall.call("GET", path, origin="https://any.example").headers["access-control-allow-origin"] == "*"
+        )
+
+
+def test_no_cache_takes_an_answer_to_one_site_for_that_to_another(open_hall: Hall) -> None:
+    event = open_hall.open(players=2)
+    for role in ("arbiter", ""):
+        answer = open_hall.call("GET", f"/tournaments/{event}?at=p2", role)
+        assert "Origin" in answer.headers["vary"].split(", "), "one without Origin, too"
+
+
 @pytest.mark.parametrize(
     ("body", "headers", "status"),
     [
@@ -172,6 +186,49 @@ def test_any_version_fulfils_if_match_with_a_star(hall: Hall) -> None:
     assert withdrawn.status_code == 201
     assert withdrawn.headers["ratelimit-remaining"]
     assert paired.status_code == 428, "to pair, the version it was decided on has to be named"
+
+
+def test_of_several_tags_the_one_that_holds_counts_and_a_tag_of_no_version_never_does(hall: Hall) -> None:
+    """[RFC 9110:13.1.1]; also of what was read without a key, whose tag is that of a public moment."""
+    event = hall.open(players=4)
+    hall.send({"do": "draw-initial-colour", "colour": "w"})
+    now = hall.version()
+    theirs = hall.call("GET", f"/tournaments/{event}", "").headers["etag"]
+    for tags in ('"abc"', '""', theirs, f'"{now - 1}", "abc"', f'"{now + 1}","{now + 2}"'):
+        refused = hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=tags)
+        assert (refused.status_code, refused.json()["version"]) == (412, now), tags
+    for odd in (str(now), f'"{now}', f'*, "{now}"', f'"{now}" "{now}"', "W/*"):
+        refused = hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=odd)
+        assert (refused.status_code, refused.json()["code"]) == (400, "http.if-match-unreadable"), odd
+    tags = f'"{now - 1}", W/"{now}-abcdef" ,"abc"'
+    assert (
+        hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=tags).status_code == 201
+    )
+
+
+def test_a_parameter_that_is_not_known_is_never_left_aside(hall: Hall) -> None:
+    event = hall.open(players=4)
+    before = hall.version()
+    body = {"commands": [{"do": "withdraw-player", "player": 1}]}
+    answers = [
+        hall.call("GET", f"/tournaments/{event}/standings?afer=1"),
+        hall.call("GET", f"/tournaments/{event}/feed?form=1"),
+        hall.call("POST", f"/tournaments/{event}/commands?dry-run=1", body=body, idempotency_key="dry"),
+        hall.call("GET", "/health?deep=1"),
+    ]
+
+    for answer, name in zip(answers, ("afer", "form", "dry-run", "deep"), strict=True):
+        assert (answer.status_code, answer.json()["fields"]["id"]) == (400, name), answer.text
+    assert hall.version() == before
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/facts.schema.json"])
+def test_who_has_the_description_is_told_that_nothing_is_new(hall: Hall, path: str) -> None:
+    tag = hall.call("GET", path).headers["etag"]
+    again = hall.call("GET", path, if_none_match=f'"x", W/{tag}')
+
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert hall.call("GET", path, if_none_match='"x"').status_code == 200
 
 
 def test_what_is_to_go_says_so_a_year_before(hall: Hall) -> None:

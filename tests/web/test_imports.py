@@ -1,14 +1,20 @@
 """A season in one request: each tournament whole or not at all, told one by one, counted once."""
 
+import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from paircard.service import Office
+from paircard.service.reports import Incoming
 from paircard.web.client import NoAnswer
+from paircard.web.messages import ReportFile
+from paircard.web.routes import commands
+from paircard.web.routes.commands import read_for
 from tests.web.hall import Hall, hall_at
 from tests.web.running import running
 
@@ -62,6 +68,31 @@ def test_another_report_under_the_same_key_is_told_and_changes_nothing(hall: Hal
     assert isinstance(problem, dict)
     assert problem["status"] == 422
     assert len(hall.call("GET", "/tournaments").json()["tournaments"]) == 3
+
+
+def test_a_report_needs_its_text_alone_and_rules_that_there_are(hall: Hall) -> None:
+    text = season()[0]["text"]
+    _, [bare, told] = sent(hall, reports=[{"text": text}, {"text": text, "edition": "dutch-1999"}])
+
+    assert bare["tournament"]
+    assert [told["problem"][name] for name in ("status", "code")] == [422, "choice-unknown"]  # type: ignore[index]
+
+
+def test_a_report_that_ends_its_reader_is_told_and_the_others_go_on(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "read_for", ending)
+    _, told = sent(hall)
+
+    assert [bool(one["tournament"]) for one in told] == [True, False, True, True]
+    assert told[1]["problem"]["code"] == "http.mistake"  # type: ignore[index]
+
+
+def ending(file: ReportFile, *about: Any) -> Incoming:
+    """In the process of the importer: a mistake of ours in one of the reports."""
+    if file.source == "broken.trf":
+        sys.exit(1)
+    return read_for(file, *about)
 
 
 @pytest.mark.parametrize("role", ["", "guest"])

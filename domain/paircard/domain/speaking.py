@@ -316,7 +316,7 @@ class PageSpeaker(Speaker):
 def problem_of(error: Exception, said: Message | None, detail: str, speaker: Speaker) -> dict[str, Any]:
     """A refusal for programs, with the members every door gives it (RFC 9457)."""
     kind = type(error)
-    title = (kind.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".")
+    title = (kind.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".").replace("`", "")
     members: dict[str, Any] = {"type": f"/problems/{kind_of(kind)}", "title": title, "detail": detail}
     if said is not None:
         members |= {"code": said.code, **spoken_of(said, getattr(error, "names", {}))}

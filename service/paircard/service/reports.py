@@ -16,7 +16,8 @@ from paircard.domain.events import IRREGULAR, Event, Recorded, TournamentImporte
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.players import NATIONAL
-from paircard.domain.values.rules import NEWEST
+from paircard.domain.values.regulations import check_choice
+from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import encoding_of
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
@@ -71,6 +72,8 @@ def read_report(
     ``name`` is the tournament's if the file has none, ``edition`` the rules if the file names none,
     ``encoding`` that of the text if it is not the one it seems to have.
     """
+    if edition:
+        check_choice("edition", edition, tuple(RULES))
     text = decode(data, encoding)
     report = parse(text)
     reading = read(report)

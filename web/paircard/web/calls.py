@@ -107,6 +107,8 @@ class Call:
         """Refuse parameters that would be left aside in silence."""
         for name in self.request.query_params:
             if name not in known:
+                if not known:
+                    raise WrongParameter("http.no-parameters", id=name[:40])
                 raise WrongParameter("http.no-such-parameter", id=name[:40], known=list(known))
 
     def number(self, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
@@ -118,9 +120,9 @@ class Call:
             raise WrongParameter("http.not-in-range", id=name, text=text, first=least, last=most)
         return int(text)
 
-    def optional_number(self, name: str) -> int | None:
+    def optional_number(self, name: str, least: int = 0, most: int = 10**6) -> int | None:
         """A parameter that is a whole number, if it is given."""
-        return None if self.parameter(name) is None else self.number(name, 0, most=10**6)
+        return None if self.parameter(name) is None else self.number(name, 0, least=least, most=most)
 
     def flag(self, name: str) -> bool:
         """A parameter that is on or off."""

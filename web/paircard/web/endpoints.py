@@ -40,11 +40,17 @@ class Parameter(msgspec.Struct, frozen=True):
     where: Literal["query", "header"] = "query"
     required: bool = False
 
-    def read(self, call: Call) -> object:
+    def read(self, call: Call) -> Any:
         """What a view is told of it."""
-        if self.schema is NUMBER:
-            return call.optional_number(self.name)
+        if "maximum" in self.schema:
+            return call.optional_number(self.name, self.schema["minimum"], self.schema["maximum"])
         return call.flag(self.name) if self.schema is FLAG else (call.parameter(self.name) or "")[:200]
+
+
+def number(least: int, most: int) -> Mapping[str, Any]:
+    """The schema of a parameter that is a whole number."""
+    large = {"format": "int64"} if most >= 2**31 else {}
+    return MappingProxyType({"type": "integer", "minimum": least, "maximum": most} | large)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,15 +99,18 @@ class Endpoint(Row, frozen=True, kw_only=True):
         """Below /api/v1."""
         return self.address.removeprefix(API)
 
+    def need_known(self, call: Call) -> None:
+        """Refuse parameters that would be left aside in silence."""
+        call.need_known(*(one.name for one in self.parameters if one.where == "query"))
 
-NUMBER: Final = MappingProxyType({"type": "integer"})
+
 FLAG: Final = MappingProxyType({"type": "boolean"})
 AT: Final = Parameter(
     "at",
     "The moment to look at: r5, before r5, a time, the number of a fact (signed in), or p12, the 12th public "
     "moment. Other words than numbers are answered with a redirect to the address that never changes.",
 )
-AFTER_ROUND: Final = Parameter("after", "After this round; the last paired one by default.", NUMBER)
+AFTER_ROUND: Final = Parameter("after", "After this round; the last paired one by default.", number(0, 999))
 IN_PATH: Final[Mapping[str, Asked]] = MappingProxyType({"round": round_in_path, "player": player_in_path})
 """What a view is told of the parts of its address."""
 IF_MATCH: Final = Parameter(

@@ -413,6 +413,7 @@ class Feed:
     def _prepare(self, call: Call) -> tuple[Reader, int, Callable[[int], list[tuple[int, bytes]]]]:
         """Who follows what, from where on, and how the past is read."""
         site, most = self.site, self.site.settings.slowest_reader
+        call.need_known("after")
         login = call.login = find_login(site, call)
         if self.of_all:
             login = need(login, "feed-of-all")

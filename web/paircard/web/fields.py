@@ -128,6 +128,13 @@ FIELDS_OF_REQUESTS: Final[Mapping[str, Schema]] = MappingProxyType(
 """By the name of a field; with the name of its schema in front where that means something else there."""
 
 
+LARGE: Final = frozenset(
+    [n.rpartition(".")[2] for n, one in FIELDS_OF_REQUESTS.items() if one.get("maximum", 0) >= 2**31]
+    + ["position", "since", "until", "at"]
+)
+"""Fields that may hold more than 32 bits: many languages have two kinds of integers."""
+
+
 def limit(schema: str, field: str, value: dict[str, Any]) -> None:
     """Add its limits to the description of a field, if it is of the type that they are for."""
     limits = FIELDS_OF_REQUESTS.get(f"{schema}.{field}", FIELDS_OF_REQUESTS.get(field, {}))

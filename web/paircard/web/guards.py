@@ -81,11 +81,12 @@ class Guard:
                 metrics.requests[endpoint, scope["method"], status, bisect_left(BOUNDS, spent)] += 1
                 metrics.seconds[endpoint] += spent
                 message["headers"] = [*message["headers"], (b"x-request-id", id.encode()), *HEADERS]
+                if self.settings.origins and scope["path"].startswith("/api/"):
+                    MutableHeaders(scope=message).add_vary_header("Origin")
                 if origin:
                     headers = MutableHeaders(scope=message)
                     headers["access-control-allow-origin"] = origin
                     headers["access-control-expose-headers"] = EXPOSED
-                    headers.add_vary_header("Origin")
                 elif status >= 400 and reads_api(scope["method"], scope["path"]):
                     MutableHeaders(scope=message).update(OPEN_TO_ALL)
                 if scope["scheme"] == "https":

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from paircard.domain.errors import StaleDecision
 from paircard.domain.log.reader import Known
 from paircard.projections.views import moment as moment_in
 from paircard.service import Moment
@@ -31,6 +32,10 @@ LEAST: Final = 0.1
 """What an answer counts that another process makes, besides the work."""
 LINES: Final = "paircard-lines"
 """[RFC 3229] How a caller asks for what is new since the answer it has, and gets it with 226."""
+TAG: Final = r'(?:W/)?"[!#-~\x80-\xff]*"'
+"""[RFC 9110:8.8.3] An entity tag."""
+VERSION: Final = r'"([0-9]{1,9})(?:-[0-9a-f]{1,16})?"'
+"""One of ours."""
 LATE: Final = 1.0
 """Seconds that the public's view of a large event may be old while the next one is made."""
 
@@ -108,9 +113,7 @@ def answer_view(
     headers["vary"] = "Accept-Encoding" if seen.fixed else "Cookie, Authorization, Accept-Encoding"
     if seen.public:
         headers |= OPEN_TO_ALL
-    has: set[str] = set()
-    if asked := call.header("if-none-match"):
-        has = {word.strip().removeprefix("W/") for word in asked.split(",")}
+    if has := tags_of(call):
         headers["etag"] = etag(site, seen.tag + variant)
         if has & {headers["etag"], "*"}:
             return Answer(status=304, headers=headers)
@@ -176,12 +179,27 @@ def making(site: Site, call: Call) -> Iterator[None]:
         site.reads.count(call.network, 1 + (time.thread_time() - began) / WORTH_ONE)
 
 
-def expected_version(call: Call) -> int | None:
-    """The version ``If-Match`` names; none for ``*``, which any version fulfils (RFC 9110:13.1.1)."""
-    text = call.header("if-match").strip()
+def tags_of(call: Call) -> set[str]:
+    """The answers that a caller has (RFC 9110:13.1.2); that a proxy made a tag weak means nothing here."""
+    asked = call.header("if-none-match")
+    return {word.strip().removeprefix("W/") for word in asked.split(",")} if asked else set()
+
+
+def expected_version(site: Site, call: Call) -> int | None:
+    """The version ``If-Match`` names, of several the one that is now; none for ``*``, which any fulfils.
+
+    [RFC 9110:13.1.1] A weak tag counts as well: our tags are versions, and a proxy that packs an answer
+    weakens its tag.
+    """
+    text = ", ".join(call.request.headers.getlist("if-match")).strip()
     if text in ("", "*"):
         return None
-    match = re.fullmatch(r'(?:W/)?"([0-9]{1,9})(?:-[0-9a-f]{1,16})?"', text)
-    if not match:
+    if not re.fullmatch(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*", text):
         raise WrongParameter("http.if-match-unreadable", text=text)
-    return int(match[1])
+    versions = [int(one) for one in re.findall(VERSION, text)]
+    if len(versions) == 1:
+        return versions[0]
+    now = site.office.store().version(call.tournament)
+    if now and not versions:
+        raise StaleDecision("http.if-match-of-none", text=text, version=now)
+    return now if now in versions else max(versions, default=None)

@@ -255,7 +255,7 @@ class ReportFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     text: str
     source: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
-    """What the file is called."""
+    """What the file is called; else its number among the reports."""
     name: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
     """Of the tournament, if the report has none."""
     edition: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""

@@ -12,9 +12,9 @@ import msgspec
 from paircard.domain.events import Recorded
 from paircard.domain.speaking import Speaker
 from paircard.domain.version import VERSION
-from paircard.web.endpoints import API, NUMBER, ONE, Endpoint, Parameter
+from paircard.web.endpoints import API, ONE, Endpoint, Parameter, number
 from paircard.web.feed import Change
-from paircard.web.fields import limit
+from paircard.web.fields import LARGE, limit
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON
 
@@ -62,15 +62,30 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         ("X-Request-Id", TEXT, "Of this request: the caller's own, or a new one; also in the server's log."),
         ("ETag", TEXT, "The version, to be sent as If-None-Match or If-Match."),
         ("Location", {"type": "string", "format": "uri-reference"}, "Where it is."),
-        ("RateLimit-Limit", COUNT, "Requests that may come at once."),
+        (
+            "RateLimit-Limit",
+            COUNT,
+            "Requests that may come at once; told with 429, and to who writes signed in.",
+        ),
         ("RateLimit-Remaining", COUNT, "How many are left."),
         ("RateLimit-Reset", COUNT, "Seconds until all of them are there again."),
+        ("Allow", TEXT, "The methods this address takes."),
+        ("WWW-Authenticate", TEXT, "How to sign in: with a key as Bearer."),
         ("Retry-After", COUNT, "Seconds after which the same may be sent again, with the same key."),
     )
 }
+OF_STATUS: Final = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    429: ("Retry-After",),
+    503: ("Retry-After",),
+}
+"""Headers of refusals."""
 LIMITS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 AFTER: Final = Parameter(
-    "after", "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.", NUMBER
+    "after",
+    "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.",
+    number(0, 10**12 - 1),
 )
 EVENTS: Final[dict[str, Any]] = {"gives": bytes, "gives_media": "text/event-stream"}
 FEEDS: Final = tuple(
@@ -100,6 +115,10 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
         for field, value in schema.get("properties", {}).items():
             if name in bodies:
                 limit(schema["title"], field, value)
+            for one in value.get("anyOf", [value]):
+                large = field in LARGE or one.get("maximum", 0) >= 2**31
+                if large and one.get("type") == "integer":
+                    one["format"] = "int64"
             if "default" not in value:
                 continue
             if name in bodies:
@@ -187,8 +206,10 @@ def plain(value: Any, names: dict[str, str]) -> Any:
         made["$ref"] = f"#/components/schemas/{names[ref]}"
     if isinstance(mapping := made.get("mapping"), dict) and "propertyName" in made:
         made["mapping"] = {tag: f"#/components/schemas/{names[ref]}" for tag, ref in mapping.items()}
-    if isinstance(one := made.get("enum"), list) and len(one) == 1:
-        made["const"] = made.pop("enum")[0]
+    if isinstance(one := made.get("enum"), list) and all(isinstance(word, str) for word in one):
+        made["type"] = "string"
+        if len(one) == 1:
+            made["const"] = made.pop("enum")[0]
     if "prefixItems" in made and made.get("items", False) is False:
         kinds = [one for at, one in enumerate(made["prefixItems"]) if one not in made["prefixItems"][:at]]
         made["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
@@ -284,8 +305,8 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     refusals = {*ALWAYS, *one.refusals, *(WITH_BODY if one.takes is not None else ())}
     problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
     for status in sorted(refusals - {int(known) for known in made}):
-        headers = header("X-Request-Id", *(["Retry-After"] if status in (429, 503) else []))
-        if status == 429:
+        headers = header("X-Request-Id", *OF_STATUS.get(status, ()))
+        if status == 429 or one.method != "GET":
             headers |= header(*LIMITS)
         made[str(status)] = {"description": title_of(status), "headers": headers, "content": problem}
     return made

@@ -18,7 +18,7 @@ from paircard.service.print.rendering import language
 from paircard.web import problems
 from paircard.web.access.signing_in import find_login, session_secret
 from paircard.web.calls import FORM, Answer, Call, GoTo, quoted
-from paircard.web.endpoints import API, Row
+from paircard.web.endpoints import API, Endpoint, Row
 from paircard.web.language import language_of
 from paircard.web.pages.page import HTML, refusal_page
 from paircard.web.site import NotAtOnce, Site
@@ -119,6 +119,8 @@ async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> 
 def handled(site: Site, served: Row, call: Call) -> Answer:
     """What the handler of a row answers."""
     assert served.handler is not None
+    if call.request.scope["query_string"] and isinstance(served, Endpoint):
+        served.need_known(call)
     return served.handler(site, call)
 
 

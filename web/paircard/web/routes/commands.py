@@ -1,5 +1,6 @@
 """Asking something of a tournament: commands, previews, and opening one."""
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Union
@@ -22,11 +23,13 @@ from paircard.web.looking import etag, expected_version, need_id
 from paircard.web.messages import ImportedReport, ImportedSeason, Outcome, ReportFile, Season
 from paircard.web.problems import (
     IdempotencyKeyMissing,
+    MistakeOfTheServer,
     UnreadableBody,
     VersionMissing,
     WrongParameter,
     problem_of,
 )
+from paircard.web.reviewer import EndedByItself
 from paircard.web.site import Site
 
 Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]
@@ -59,6 +62,7 @@ NEED_VERSION: Final = frozenset(
 """Verbs that mean a certain state of the tournament; results commute and need none."""
 WRITES: Final[Mapping[str, Any]] = {"status": 201, "also": (200,), "writes": True}
 """How a row that adds facts answers."""
+trouble: Final = logging.getLogger("paircard.web")
 ENDPOINTS: Final = Endpoints()
 
 
@@ -90,7 +94,7 @@ def send_commands(site: Site, call: Call) -> Answer:
     order = call.read(Order)
     login = need_verbs(call.login, id, order.commands)
     key = idempotency_key(call)
-    expected = expected_version(call)
+    expected = expected_version(site, call)
     verbs = [name_of(one) for one in order.commands]
     if expected is None and (careful := [verb for verb in verbs if verb in NEED_VERSION]):
         raise VersionMissing("http.version-missing", code=careful[0])
@@ -123,10 +127,10 @@ def open_tournament(site: Site, call: Call) -> Answer:
     return as_json(found, 200 if repeated else 201, headers)
 
 
-def read_for(file: ReportFile, who: str, why: str, ack: tuple[str, ...]) -> Incoming:
+def read_for(file: ReportFile, source: str, who: str, why: str, ack: tuple[str, ...]) -> Incoming:
     """In a process of its own: a report, with every round paired again."""
     by = person(who).because(why).accepting(*ack)
-    about = {"source": file.source, "name": file.name or file.source, "edition": file.edition}
+    about = {"source": source, "name": file.name or source, "edition": file.edition}
     return read_report(file.text.encode(), **about, by=by)
 
 
@@ -145,7 +149,8 @@ def import_season(site: Site, call: Call) -> Answer:
     language, request = language_of(call.request.headers), call.request.scope["paircard.request"]
     for number, file in enumerate(season.reports, start=1):
         try:
-            incoming = site.importer.run(read_for, file, login.who, season.why, season.ack)
+            source = file.source or f"report {number}"
+            incoming = site.importer.run(read_for, file, source, login.who, season.why, season.ack)
             found = site.office.record_report(incoming, by=replace(by, id=f"{by.id}/{number}"))
             one = ImportedReport(
                 source=file.source,
@@ -156,6 +161,10 @@ def import_season(site: Site, call: Call) -> Answer:
             )
         except StoreRefused:
             raise  # sent again, it goes on where this ends
+        except EndedByItself:
+            trouble.exception("report %d of %s could not be read", number, request)
+            mistake = problem_of(MistakeOfTheServer("http.mistake"), language, request)
+            one = ImportedReport(source=file.source, problem=mistake)
         except PaircardError as refusal:
             one = ImportedReport(source=file.source, problem=problem_of(refusal, language, request))
         made.append(one)

@@ -7,17 +7,15 @@ from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
 from paircard.service import Moment
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call
-from paircard.web.endpoints import AFTER_ROUND, AT, NUMBER, ONE, Endpoints, Parameter
+from paircard.web.endpoints import AFTER_ROUND, AT, ONE, Endpoints, Parameter, number
 from paircard.web.looking import answer_view, look, making, need_id
 from paircard.web.site import Site
 
 LINES: Final = "application/x-ndjson"
 TEXT: Final = "text/plain; charset=utf-8"
 MOST_FACTS: Final = 10_000
-AFTER: Final = Parameter("after", "From the fact after this one on.", NUMBER)
-LIMIT: Final = Parameter(
-    "limit", "At most this many.", {"type": "integer", "minimum": 1, "maximum": MOST_FACTS}
-)
+AFTER: Final = Parameter("after", "From the fact after this one on.", number(0, 10**9))
+LIMIT: Final = Parameter("limit", "At most this many; 1,000 by default.", number(1, MOST_FACTS))
 ENDPOINTS: Final = Endpoints()
 
 
@@ -28,8 +26,7 @@ def facts(site: Site, call: Call) -> Answer:
     id = need_id(call.tournament)
     need_reader(call.login, id, "facts")
     site.tournament(id)
-    after = call.number("after", 0)
-    limit = call.number("limit", 1000, least=1, most=MOST_FACTS)
+    after, limit = AFTER.read(call) or 0, LIMIT.read(call) or 1000
     rows = site.office.store().rows(id, after, after + limit)
     body = b"".join(
         b'{"version":%d,"topic":"%b","stored":%b,"private":[%b]}\n'

@@ -7,6 +7,7 @@ import msgspec
 from paircard.domain.schemas import fact_schema
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import Endpoints
+from paircard.web.looking import tags_of
 from paircard.web.site import Site
 
 ENDPOINTS: Final = Endpoints()
@@ -34,7 +35,7 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
 @ENDPOINTS.add("GET", "/health", Health, at_once=True)
 def health(site: Site, call: Call) -> Answer:
     """Whether the process lives."""
-    return as_json(Health(status="ok", build=site.build))
+    return as_json(Health(status="ok", build=site.build), headers=OPEN_TO_ALL)
 
 
 @ENDPOINTS.add("GET", "/ready", Readiness, at_once=True, also=(503,))
@@ -51,19 +52,26 @@ def ready(site: Site, call: Call) -> Answer:
         follower=following,
         unreadable=tuple(site.unreadable.values()),
     )
-    return as_json(found, 200 if fine else 503)
+    return as_json(found, 200 if fine else 503, OPEN_TO_ALL)
 
 
-@ENDPOINTS.add("GET", "/openapi.json", dict[str, Any])
+def of_the_build(site: Site, call: Call, answer: Answer) -> Answer:
+    """An answer that changes with the build alone, or that it is the one the caller has."""
+    tag = f'"{site.build}"'
+    headers = {"cache-control": "public, no-cache", "etag": tag} | OPEN_TO_ALL
+    if tags_of(call) & {tag, "*"}:
+        return Answer(status=304, headers=headers)
+    return msgspec.structs.replace(answer, headers=headers)
+
+
+@ENDPOINTS.add("GET", "/openapi.json", dict[str, Any], also=(304,))
 def openapi(site: Site, call: Call) -> Answer:
     """This description, as OpenAPI 3.1."""
     made = site.cache.get(("openapi",), site.describe)
-    headers = {"cache-control": "public, no-cache", "etag": f'"{site.build}"'}
-    return Answer(body=made.body, packed=made.packed, headers=headers | OPEN_TO_ALL)
+    return of_the_build(site, call, Answer(body=made.body, packed=made.packed))
 
 
-@ENDPOINTS.add("GET", "/facts.schema.json", dict[str, Any])
+@ENDPOINTS.add("GET", "/facts.schema.json", dict[str, Any], also=(304,))
 def get_fact_schemas(site: Site, call: Call) -> Answer:
     """The JSON Schemas of all facts, as feeds and webhooks bring them."""
-    headers = {"cache-control": "public, no-cache", "etag": f'"{site.build}"'}
-    return as_json(fact_schema(), headers=headers | OPEN_TO_ALL)
+    return of_the_build(site, call, as_json(fact_schema()))

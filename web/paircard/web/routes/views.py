@@ -16,7 +16,7 @@ from paircard.service.prizes import Group, PlayerPrizes, Prizes
 from paircard.service.views import Overview, PlacedCrosstable, Players, Standings, described_lines, placed
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
-from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, NUMBER, ONE, Endpoints, Parameter
+from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, ONE, Endpoints, Parameter, number
 from paircard.web.looking import look, making, need_id
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
@@ -30,17 +30,16 @@ CATEGORY: Final = Parameter("category", "The name of the category.", required=Tr
 PAGE: Final = (
     Parameter("name", "Words, or parts of words, of the name; accents and case do not matter."),
     Parameter("place", "The same of the place."),
-    Parameter("year", "Of the first day.", {"type": "integer", "minimum": 0, "maximum": 9999}),
+    Parameter("year", "Of the first day.", number(0, 9999)),
     Parameter("player", "Beginnings of a player's names."),
     Parameter("after", "The id of the last tournament of the page before."),
-    Parameter("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": MOST_LISTED}),
+    Parameter("limit", "How many; 50 by default.", number(1, MOST_LISTED)),
 )
 LINES: Final = (
-    AT,
-    Parameter("player", "Only about this player, by id.", NUMBER),
-    Parameter("round", "Only about this round.", NUMBER),
-    Parameter("board", "Only about this board of the round.", NUMBER),
-    Parameter("last", "Only the last N.", NUMBER),
+    Parameter("player", "Only about this player, by id.", number(0, 999_999)),
+    Parameter("round", "Only about this round.", number(0, 999)),
+    Parameter("board", "Only about this board of the round.", number(0, 99_999)),
+    Parameter("last", "Only the last N.", number(0, 10**9)),
 )
 ENDPOINTS: Final = Endpoints()
 
@@ -48,8 +47,7 @@ ENDPOINTS: Final = Endpoints()
 @ENDPOINTS.add("GET", "/tournaments", Listing, *PAGE)
 def list_tournaments(site: Site, call: Call) -> Answer:
     """The tournaments of the store, the oldest first."""
-    call.need_known(*(one.name for one in PAGE))
-    search, limit = search_in(call), call.number("limit", 50, least=1, most=MOST_LISTED)
+    search, limit = search_in(call), PAGE[-1].read(call) or 50
     with making(site, call):
         try:
             seen, last = site.listed(call.login, search, after=call.parameter("after") or "", limit=limit)
@@ -144,13 +142,12 @@ def norms(moment: Moment) -> Norms:
 
 
 @ENDPOINTS.add(
-    "GET", f"{ONE}/log", tuple[LogLine, ...], *LINES, who="reader", also=(307,), refusals=(409, 422)
+    "GET", f"{ONE}/log", tuple[LogLine, ...], AT, *LINES, who="reader", also=(307,), refusals=(409, 422)
 )
 def log(site: Site, call: Call) -> Answer:
     """The facts in words: who, when, why."""
     need_reader(call.login, need_id(call.tournament), "log")
-    player, round = call.number("player", 0, most=10**6), call.number("round", 0, most=999)
-    board, last = call.number("board", 0, most=10**6), call.number("last", 0, most=10**9)
+    player, round, board, last = (one.read(call) or 0 for one in LINES)
     if board and not round:
         raise WrongParameter("http.board-without-round")
     seen = look(site, call)
