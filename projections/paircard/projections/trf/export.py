@@ -25,7 +25,7 @@ from paircard.projections.standings.standings import open_games, remarks_on_leav
 from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.ratings import filing, is_national, rating_of
-from paircard.projections.trf.records import Line, Report, code_of, kind_of
+from paircard.projections.trf.records import TEXTS, Line, Report, code_of, kind_of
 from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
@@ -144,14 +144,8 @@ def days(dates: Sequence[str]) -> str:
 # --- lines of an imported report that no other fact holds
 
 
-ONCE = ("012", "022", "032", "042", "052", "102", "122", "132", "192", "202", "212")
-"""Text records that become regulations; the first of each counts."""
-
-DESCRIBED = ("092", "172", "222")
+DESCRIBED = tuple(code for code, text in TEXTS.items() if text.fate == "described")
 """Text records that are written as the file had them."""
-
-COUNTED = frozenset(["062", "072"])
-"""Numbers of players and of rated players: the export counts them itself."""
 
 OURS = tuple(f"### {begin}" for begin in RESTORED)
 """How remarks begin that become facts of their own."""
@@ -170,12 +164,13 @@ def kept_lines(report: Report, id_of: Mapping[int, int], notes: Notes) -> Kept:
         code, text = record.code, record.text.rstrip()
         again = code in seen and at not in day_lines
         seen.add(code)
-        if again and code in (*ONCE, *DESCRIBED, *COUNTED):
+        fate = TEXTS[code].fate if code in TEXTS else "kept"
+        if again and fate in ("setting", "described", "counted"):
             notes.add(say("trf.note.second-record", code=code), say("trf.at.line", line=at))
             continue
-        if code in (*ONCE, *COUNTED, "112") or text.startswith(OURS):
+        if fate in ("setting", "settings", "counted") or text.startswith(OURS):
             continue
-        if code == "182":
+        if fate == "ours":
             if text[4:].strip() != "Paircard":
                 notes.add(say("trf.note.controller", line=at, text=text[4:].strip()))
             continue

@@ -428,14 +428,6 @@ def _rounds_that_count(row: Row, paired: int, accelerated: int) -> list[int]:
 # --- fields that a report would not come back with: the file against the export of its import
 
 
-TEXTS = {
-    "012": "name", "022": "city", "032": "federation", "042": "first_day", "052": "last_day",
-    "092": "type", "102": "chief_arbiter", "122": "time_control", "132": "round_days",
-    "172": "ranking_method", "192": "tournament_type", "202": "tiebreak_list",
-    "222": "encoded_time_control",
-}  # fmt: skip
-"""Text records whose content is compared."""
-
 WORDS = ("sex", "title", "federation")
 """Fields with few values: players with the same change share a note."""
 
@@ -456,10 +448,10 @@ def note_changes(filed: Report, written: Report, table: Crosstable, notes: Notes
 
     ``written`` is the report of the record made from ``filed``, ``table`` the crosstable of the file.
     """
-    for code, label in TEXTS.items():
-        before, after = filed.text(code), written.text(code)
+    for code, text in trf.TEXTS.items():
+        before, after = (filed.text(code), written.text(code)) if text.about else ("", "")
         if before and before.split() != after.split():
-            _note_text(label, code, before, after, notes)
+            _note_text(text.about, code, before, after, notes)
     _note_codes(filed, written, notes)
     _note_listed(filed, written, table, notes)
     arbiters, now_are = filed.texts("112"), written.texts("112")
@@ -483,7 +475,7 @@ def note_spelling(filed: Report, lines: Sequence[str], notes: Notes) -> None:
 
 def _note_codes(filed: Report, written: Report, notes: Notes) -> None:
     """Records that have another code in TRF26, and those that the file lacks."""
-    empty = {code for code in (*TEXTS, "062", "072", "182") if not filed.text(code)}
+    empty = {code for code, text in trf.TEXTS.items() if text.fate != "kept" and not filed.text(code)}
     codes = [code for code in dict.fromkeys(record.code for record in filed.records) if code not in empty]
     if older := [code for code in codes if code in TRF26_CODES]:
         changed = [say("trf.note.code", value=code, code=TRF26_CODES[code]) for code in older]

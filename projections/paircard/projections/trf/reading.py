@@ -87,19 +87,16 @@ def format_of(report: Report) -> str:
 # --- records that say nothing about the tournament, or something that others contradict
 
 
-KNOWN = frozenset(
-    ["012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "172",
-     "182", "192", "202", "212", "222", "013", "###", "XXB"]
-)  # fmt: skip
-"""Codes of text records (TRF26 §2 and §5); others are unknown unless they are national ratings."""
-
-
 def check_records(report: Report, notes: Notes) -> None:
     """Note what is unknown or contradicted; refuse the file where a player's record may be lost."""
     players = {player.number: player for player in report.players()}
     unknown: list[tuple[int, Line]] = []
     for at, record in enumerate(report.records, 1):
-        if type(record) is Line and record.text.strip() and not _is_known(record.text):
+        if (
+            type(record) is Line
+            and record.text.strip()
+            and not (record.code in trf.TEXTS or is_national(record.text))
+        ):
             unknown.append((at, record))
             if whole(record.text[4:8]) and len(record.text.rstrip()) >= 84 and record.code[1:] != "XX":
                 found = say("trf.found.like-a-player", text=record.code)
@@ -124,10 +121,6 @@ def check_records(report: Report, notes: Notes) -> None:
     said = report.text("072")
     if said and whole(said) != rated:
         notes.add(say("trf.note.rated-said", text=said, number=rated))
-
-
-def _is_known(text: str) -> bool:
-    return text[:3] in KNOWN or is_national(text)
 
 
 # --- initial colour

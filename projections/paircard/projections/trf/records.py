@@ -5,7 +5,7 @@ lost: text records, comments and codes we do not know stay as they are, in order
 """
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -104,6 +104,46 @@ SAID: Final[dict[str, tuple[Callable[[Regulations], str], Callable[[Regulations]
 
 PREDETERMINED: Final = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
 """In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""
+
+
+# --- text records
+
+
+class Text(NamedTuple):
+    """A record that is text: what it is about, and what becomes of it in a tournament."""
+
+    about: str
+    """The word for it in notes; empty where a change is not noted by its text."""
+    fate: Literal["setting", "settings", "described", "counted", "ours", "kept"]
+    """It becomes a regulation, in ``settings`` one of several; is written as the file had it; is counted or
+    said anew; or stays a line."""
+
+
+TEXTS: Final = {
+    "012": Text("name", "setting"),
+    "013": Text("", "kept"),
+    "022": Text("city", "setting"),
+    "032": Text("federation", "setting"),
+    "042": Text("first_day", "setting"),
+    "052": Text("last_day", "setting"),
+    "062": Text("", "counted"),
+    "072": Text("", "counted"),
+    "082": Text("", "kept"),
+    "092": Text("type", "described"),
+    "102": Text("chief_arbiter", "setting"),
+    "112": Text("", "settings"),
+    "122": Text("time_control", "setting"),
+    "132": Text("round_days", "setting"),
+    "172": Text("ranking_method", "described"),
+    "182": Text("", "ours"),
+    "192": Text("tournament_type", "setting"),
+    "202": Text("tiebreak_list", "setting"),
+    "212": Text("", "setting"),
+    "222": Text("encoded_time_control", "described"),
+    "###": Text("", "kept"),
+    "XXB": Text("", "kept"),
+}
+"""By code (TRF26 §2, §5 and §8); others are unknown unless they are national ratings."""
 
 
 UNKNOWN_POINTS = -1000

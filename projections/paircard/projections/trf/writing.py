@@ -25,9 +25,7 @@ from paircard.projections.trf.records import Line, PlayerLine, Record, Report
 # --- TRF16 and TRF06
 
 
-TEXTS = frozenset(
-    ["012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "013"]
-)
+OLDER = frozenset(code for code in trf.TEXTS if "012" <= code <= "132")
 """Records of TRF16 and TRF06 other than 001 (TRF26 §8)."""
 
 LETTERS_2006 = {"W": "1", "D": "=", "L": "0"}
@@ -43,7 +41,7 @@ def trf16(report: Report, notes: Notes) -> Report:
     for record in report.records:
         if type(record) is PlayerLine:
             records.append(replace(record, entries=tuple(_known(entry, notes) for entry in record.entries)))
-        elif type(record) is Line and record.code in TEXTS:
+        elif type(record) is Line and record.code in OLDER:
             records.append(record)
         else:
             notes.add(say("trf.note.record-unwritten"), say("trf.at.record", code=record.code))
