@@ -115,13 +115,6 @@ def points(ledger: Ledger, _: TieBreak, who: int, tied: Sequence[int]) -> Told:
     return per_round(ledger, who, ledger.points[who], 1), say("standings.told.sum")
 
 
-def progressive_score(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
-    """The score after every round, the first ones cut."""
-    steps = per_round(ledger, who, of.running_scores(ledger, who), 1)
-    cut = [msgspec.structs.replace(step, counted=step.round > each.cut) for step in steps]
-    return cut, say("standings.told.sum-after-rounds", count=each.cut)
-
-
 def koya(ledger: Ledger, each: TieBreak, who: int, _: Sequence[int]) -> Told:
     """The games against those who have half of the maximum."""
     bar = shown(5 * of.koya_limit(ledger, each.limit), 2)

@@ -46,13 +46,8 @@ def black_wins(ledger: Ledger, who: int) -> list[int]:
 
 
 def running_scores(ledger: Ledger, who: int) -> list[int]:
-    """The score after each round, in tenths."""
+    """[7.5] PS: the score after each round, in tenths."""
     return list(accumulate(ledger.points[who]))
-
-
-def progressive_score(ledger: Ledger, each: TieBreak) -> list[int]:
-    """[7.5] PS: the sum of the scores after each round."""
-    return [sum(running_scores(ledger, who)[each.cut :]) for who in ledger.everyone]
 
 
 def number(ledger: Ledger, _: TieBreak) -> list[int]:
@@ -91,10 +86,16 @@ def standard_points(ledger: Ledger, who: int) -> list[int]:
 
 def buchholz(ledger: Ledger, each: TieBreak) -> list[int]:
     """[8.1] BH: the sum of the opponents' adjusted scores and of the dummies', in tenths."""
+    return of_opponents(ledger, each)
+
+
+def of_opponents(ledger: Ledger, each: TieBreak, *, products: bool = False) -> list[int]:
+    """The sum of the opponents' scores, or of these times the points scored, without those that are cut."""
     totals = []
     for terms in ledger.terms(each.forfeits):
-        gone = cut_rounds(terms, each.cut, each.high)
-        totals.append(sum([term.score for term in terms if term.round not in gone]))
+        gone = cut_rounds(terms, each.cut, each.high, products=products)
+        left = [term for term in terms if term.round not in gone]
+        totals.append(sum([term.score * term.points if products else term.score for term in left]))
     return totals
 
 
@@ -115,11 +116,7 @@ def mean_buchholz(ledger: Ledger, each: TieBreak) -> list[int | None]:
 
 def sonneborn_berger(ledger: Ledger, each: TieBreak) -> list[int]:
     """[9.1] SB: opponents' scores, each times the points scored against them, in hundredths."""
-    totals = []
-    for terms in ledger.terms(each.forfeits):
-        gone = cut_rounds(terms, each.cut, 0, products=True)
-        totals.append(sum([term.score * term.points for term in terms if term.round not in gone]))
-    return totals
+    return of_opponents(ledger, each, products=True)
 
 
 def koya_limit(ledger: Ledger, limit: int) -> int:

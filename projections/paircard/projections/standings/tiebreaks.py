@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from paircard.domain.messages import Message, say
 from paircard.projections.standings import arithmetic as told
 from paircard.projections.standings import measures as of
@@ -31,16 +33,22 @@ def no_value(ledger: Ledger, each: TieBreak) -> Values:
     raise BadTieBreak("standings.no-value", code=each.code)
 
 
-def own(name: str, article: str, rounds: Callable[[Ledger, int], list[int]], places: int = 0) -> Rule:
-    """A tie-break that is a sum over the player's own rounds."""
+def own(
+    name: str, article: str, rounds: Callable[[Ledger, int], list[int]], places: int = 0, modifiers: str = ""
+) -> Rule:
+    """A tie-break that is a sum over the player's own rounds, the first ones cut."""
 
-    def values(ledger: Ledger, _: TieBreak) -> Values:
-        return [sum(rounds(ledger, who)) for who in ledger.everyone]
+    def values(ledger: Ledger, each: TieBreak) -> Values:
+        return [sum(rounds(ledger, who)[each.cut :]) for who in ledger.everyone]
 
-    def steps(ledger: Ledger, _: TieBreak, who: int, tied: Sequence[int]) -> Told:
-        return told.per_round(ledger, who, rounds(ledger, who), places), say("standings.told.sum")
+    def steps(ledger: Ledger, each: TieBreak, who: int, tied: Sequence[int]) -> Told:
+        made = told.per_round(ledger, who, rounds(ledger, who), places)
+        if not modifiers:
+            return made, say("standings.told.sum")
+        cut = [replace(step, counted=step.round > each.cut) for step in made]
+        return cut, say("standings.told.sum-after-rounds", count=each.cut)
 
-    return Rule(name, "B", article, "", places, values, steps)
+    return Rule(name, "B", article, modifiers, places, values, steps)
 
 
 def rated(name: str, article: str, modifiers: str, of_one: of.OfOne) -> Rule:
@@ -67,7 +75,7 @@ RULES: Final[dict[str, Rule]] = {
         own("WON", "7.2", of.games_won),
         own("BPG", "7.3", of.black_games),
         own("BWG", "7.4", of.black_wins),
-        Rule("PS", "B", "7.5", "C", 1, of.progressive_score, told.progressive_score),
+        own("PS", "7.5", of.running_scores, 1, "C"),
         own("REP", "7.6", of.rounds_elected),
         own("STD", "7.7", of.standard_points, 1),
         Rule("TPN", "B", "7.8", "R", 0, of.number, as_it_is(say("standings.told.pairing-number")), True),
