@@ -13,6 +13,8 @@ from tests.test_public_names import PUBLIC
 
 PAGE = ROOT / "docs/api.md"
 NAMES = {name for names in PUBLIC.values() for name in names.split()}
+FIELDS = "__struct_fields__"
+TOLD_ONCE = {"Asked"}  # who asks and when, of every command
 HEAD = """# API reference
 
 Every public name with its docstring. `python -m tests.reference` writes this page,
@@ -58,6 +60,13 @@ def of_class(kind: type) -> Iterator[str]:
     bases = [base.__name__ for base in kind.__bases__ if base.__name__ in NAMES]
     about = [plain(ast.get_docstring(node) or ""), *(f"A kind of `{base}`." for base in bases)]
     yield " ".join(filter(None, about)) + "\n"
+    for base in kind.__bases__:  # one without a name of its own here: its fields are told with each kind
+        if (
+            base.__module__.startswith("paircard.")
+            and base.__name__ not in NAMES | TOLD_ONCE
+            and hasattr(base, FIELDS)
+        ):
+            yield from [*of_class(base)][1:]
     for part, after in pairwise([*node.body, ast.Pass()]):
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             yield entry(ast.unparse(part), text_of(after))

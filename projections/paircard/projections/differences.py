@@ -50,13 +50,9 @@ class RoundChange(msgspec.Struct, frozen=True, kw_only=True):
     after: tuple[tuple[int, int], ...]
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """All that changed from one moment to another."""
+class Changed(msgspec.Struct, frozen=True, kw_only=True):
+    """What is otherwise after some facts."""
 
-    first: int
-    second: int
-    """Lengths of the log."""
-    facts: tuple[LogLine, ...]
     rounds: tuple[RoundChange, ...]
     results: tuple[ResultChange, ...]
     numbers: tuple[tuple[int, int, int], ...]
@@ -64,6 +60,15 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[Moved, ...]
     prizes: tuple[Remark, ...] = ()
     """What players would get otherwise, where prizes are announced."""
+
+
+class Difference(Changed, frozen=True, kw_only=True):
+    """All that changed from one moment to another."""
+
+    first: int
+    second: int
+    """Lengths of the log."""
+    facts: tuple[LogLine, ...]
 
 
 def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:

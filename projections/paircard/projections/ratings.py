@@ -98,8 +98,8 @@ class FirstRating(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the per cent or the rating was an exact half, which the text does not say how to round."""
 
 
-class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's rating before and after, with the games it comes from."""
+class RatedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's games against rated opponents, and what they bring."""
 
     player: int
     number: int
@@ -108,19 +108,24 @@ class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     federation: str
     rating: int
     """The rating of FIDE's list at the start; 0 is unrated."""
-    kind: Rated
-    """``change`` of a rating, ``first`` rating, or ``none`` without a game that counts."""
     games: int
     score: int
     """Tenths, in the games that count."""
     expected: int
-    """Hundredths."""
+    """Hundredths (8.1, differences capped by 8.3.1); 0 for the unrated."""
     k_factor: int
     """Of the list; 0 where it is not known."""
+    change: int | None
+    """Hundredths of a rating point (8.3); None without a rating or a K factor."""
+
+
+class RatingLine(RatedLine, frozen=True, kw_only=True):
+    """One player's rating before and after, with the games it comes from."""
+
+    kind: Rated
+    """``change`` of a rating, ``first`` rating, or ``none`` without a game that counts."""
     k_used: int
     """Reduced so that K times games is at most 700 (8.3.3)."""
-    change: int | None
-    """Hundredths of a rating point; None without a K factor."""
     rounded: int | None
     """The change if this is the only event of the month (8.3.4)."""
     first: FirstRating | None

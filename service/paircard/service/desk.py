@@ -9,34 +9,14 @@ from uuid import uuid4
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    AdjournGame,
-    BeginManualPairing,
-    ClearResult,
-    CloseTournament,
-    Command,
-    CompleteRound,
-    CorrectColours,
-    CorrectResult,
-    DrawInitialColour,
-    Meta,
-    PublishRound,
-    RecordResult,
-    UnpairRound,
-)
+from paircard.domain import commands as ask
+from paircard.domain import events
+from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decision import need_type
 from paircard.domain.deciding.players import unused_ratings
 from paircard.domain.deciding.rounds import outdated
 from paircard.domain.errors import IdTaken, Invalid
-from paircard.domain.events import (
-    Event,
-    InitialColourDrawn,
-    PlayerDetailsCorrected,
-    PlayerRegistered,
-    Recorded,
-    ResultRecorded,
-    TournamentDetailsChanged,
-)
+from paircard.domain.events import Event, Recorded
 from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Answer, Tournaments
 from paircard.domain.messages import Message, say
@@ -52,7 +32,7 @@ ADJOURNED: Final = ("?", "adj", "adjourned")
 """What stands for a game to be finished later, where a result is expected."""
 KINDS: Final = {"name": str, "why": str, "id": str, "when": str, "through": str, "expects": int | None}
 """Of what a person says; codes that are accepted are looked up one by one."""
-RATES: Final = (PlayerRegistered, PlayerDetailsCorrected, TournamentDetailsChanged)
+RATES: Final = (events.PlayerRegistered, events.PlayerDetailsCorrected, events.TournamentDetailsChanged)
 """Facts after which somebody may have a rating that does not count."""
 
 
@@ -185,7 +165,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 def done_with(answer: Answer) -> Done:
     """The answer of the log, in words."""
     facts, state = answer.recorded, answer.state
-    noted = state.since_pairing and any(isinstance(one.fact, (*NOTED, ResultRecorded)) for one in facts)
+    counts = (*NOTED, events.ResultRecorded)
+    noted = state.since_pairing and any(isinstance(one.fact, counts) for one in facts)
     return Done(
         version=state.version,
         repeated=answer.repeated,
@@ -218,10 +199,11 @@ def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[str, ...
 def already_recorded(asked: Sequence[Command], before: State) -> Iterator[AlreadyRecorded]:
     """The results among these commands that stood on their boards before."""
     for one in asked:
-        if not isinstance(one, RecordResult | AdjournGame) or not 1 <= one.round <= len(before.rounds):
+        if not isinstance(one, ask.RecordResult | ask.AdjournGame):
             continue
-        wanted = one.outcome if isinstance(one, RecordResult) else UNFINISHED
-        there = before.rounds[one.round - 1].histories[one.board - 1 : one.board]
+        wanted = one.outcome if isinstance(one, ask.RecordResult) else UNFINISHED
+        past = before.rounds[one.round - 1 : one.round]
+        there = [board for each in past for board in each.histories[one.board - 1 : one.board]]
         for game in (board.as_seen_by() for board in there if board.changes):
             if game.outcome == wanted:
                 said = say(
@@ -268,16 +250,16 @@ class Desk:
     def clear(self, round: int, boards: Sequence[int], *, by: Person) -> Done:
         """Clear results that were entered on the wrong boards; all or none."""
         need_type("boards", boards, list[int])
-        return self._run(lambda _: [ClearResult(round=round, board=board) for board in boards], by=by)
+        return self._run(lambda _: [ask.ClearResult(round=round, board=board) for board in boards], by=by)
 
     def correct(self, round: int, board: int, result: str, *, by: Person) -> Done:
         """Correct a result that was recorded wrongly."""
-        command = CorrectResult(round=round, board=board, outcome=parse_outcome(result))
+        command = ask.CorrectResult(round=round, board=board, outcome=parse_outcome(result))
         return self._run(lambda _: [command], by=by)
 
     def correct_colours(self, round: int, board: int, *, by: Person) -> Done:
         """White and Black of a board were the other way round."""
-        return self._run(lambda _: [CorrectColours(round=round, board=board)], by=by)
+        return self._run(lambda _: [ask.CorrectColours(round=round, board=board)], by=by)
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
         """Publish a paired round, the first that waits by default; from then on results are entered."""
@@ -286,12 +268,12 @@ class Desk:
         def waiting(state: State) -> int:
             return next((one.number for one in state.rounds if not one.published), state.paired)
 
-        return self._run(lambda s: [PublishRound(round=waiting(s) if round is None else round)], by=by)
+        return self._run(lambda s: [ask.PublishRound(round=waiting(s) if round is None else round)], by=by)
 
     def unpair(self, round: int | None = None, *, by: Person) -> Done:
         """Take back the last round; a published one only before it is played, with a reason."""
         need_type("round", round, int | None)
-        return self._run(lambda state: [UnpairRound(round=state.paired if round is None else round)], by=by)
+        return self._run(lambda s: [ask.UnpairRound(round=s.paired if round is None else round)], by=by)
 
     def complete(self, round: int | None = None, *, by: Person) -> Done:
         """End a round whose results are all in; the first that goes on by default."""
@@ -300,15 +282,15 @@ class Desk:
         def going_on(state: State) -> int:
             return next((one.number for one in state.rounds if not one.completed), state.paired)
 
-        return self._run(lambda s: [CompleteRound(round=going_on(s) if round is None else round)], by=by)
+        return self._run(lambda s: [ask.CompleteRound(round=going_on(s) if round is None else round)], by=by)
 
     def close(self, *, by: Person) -> Done:
         """Close the tournament: final standings stand."""
-        return self._run(lambda _: [CloseTournament()], by=by)
+        return self._run(lambda _: [ask.CloseTournament()], by=by)
 
     def begin_alteration(self, round: int, *, by: Person) -> Done:
         """Take the last paired round, or the next one, into the arbiter's hands."""
-        return self._run(lambda _: [BeginManualPairing(round=round)], by=by)
+        return self._run(lambda _: [ask.BeginManualPairing(round=round)], by=by)
 
     def draw_colour(self, colour: str = "", *, by: Person) -> Done:
         """Draw lots for the initial colour (C.04.3:5.1); or record the lot, ``w`` or ``b``, drawn by hand."""
@@ -317,10 +299,12 @@ class Desk:
         lot = colour or by.lots.choice("wb")
 
         def again(_: State, first: tuple[Event, ...]) -> Sequence[Command]:
-            past = next((fact.colour for fact in first if isinstance(fact, InitialColourDrawn)), lot)
-            return [DrawInitialColour(colour=colour or past, entered=bool(colour))]
+            past = next((fact.colour for fact in first if isinstance(fact, events.InitialColourDrawn)), lot)
+            return [ask.DrawInitialColour(colour=colour or past, entered=bool(colour))]
 
-        return self._run(lambda _: [DrawInitialColour(colour=lot, entered=bool(colour))], by=by, again=again)
+        return self._run(
+            lambda _: [ask.DrawInitialColour(colour=lot, entered=bool(colour))], by=by, again=again
+        )
 
     def _run(self, commands: Commands, *, by: Person, again: Again | None = None) -> Done:
         """Carry out what a request comes to on the state it meets, and say what came of it."""
@@ -344,8 +328,8 @@ class Desk:
         return told
 
 
-def result_command(round: int, board: int, text: str) -> RecordResult | AdjournGame:
+def result_command(round: int, board: int, text: str) -> ask.RecordResult | ask.AdjournGame:
     """The command that enters a result as people write it."""
     if text.lower() in ADJOURNED:
-        return AdjournGame(round=round, board=board)
-    return RecordResult(round=round, board=board, outcome=parse_outcome(text))
+        return ask.AdjournGame(round=round, board=board)
+    return ask.RecordResult(round=round, board=board, outcome=parse_outcome(text))

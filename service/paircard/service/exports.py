@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import TITLES
 from paircard.domain.values.results import FORFEITS
-from paircard.projections.ratings import ratings_of
+from paircard.projections.ratings import RatedLine, ratings_of
 from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
 from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import average_rating, performance, rated_games
@@ -134,24 +133,9 @@ OF_RATED: Final = parse_code("TPR/U")
 """Performances against rated opponents alone."""
 
 
-class Performance(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's games against rated opponents."""
+class Performance(RatedLine, frozen=True, kw_only=True):
+    """One player's games against rated opponents, and who these were."""
 
-    player: int
-    name: str
-    title: str
-    federation: str
-    rating: int
-    games: int
-    """Against rated opponents."""
-    score: int
-    """Tenths of a point in these games."""
-    expected: int
-    """Hundredths of a point (B.02:8.1, differences capped by 8.3.1); 0 for the unrated."""
-    k_factor: int
-    """0 where it is not known."""
-    change: int | None
-    """Rating change in hundredths, K times the surplus (B.02:8.3); None without a rating or a K factor."""
     average: int | None
     """Average rating of these opponents (C.07:10.1)."""
     performance: int | None
@@ -160,10 +144,6 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """Opponents by title, over the board, rated or not."""
     federations: tuple[tuple[str, int], ...]
     """Opponents by federation."""
-
-
-OF_THE_RATING: Final = Performance.__struct_fields__[:10]
-"""What a rating line says, too."""
 
 
 def performances(history: Tournament) -> tuple[Performance, ...]:
@@ -178,7 +158,7 @@ def performances(history: Tournament) -> tuple[Performance, ...]:
         known = bool(rated_games(ledger, at, unrated=0))
         made.append(
             Performance(
-                **{name: getattr(line, name) for name in OF_THE_RATING},
+                **{name: getattr(line, name) for name in RatedLine.__struct_fields__},
                 average=average_rating(ledger, OF_RATED, at) if known else None,
                 performance=performance(ledger, OF_RATED, at) if known else None,
                 titled=counted([other.title for other in met], TITLES),

@@ -27,24 +27,19 @@ from paircard.projections.runner import Projection, Runner
 from paircard.projections.views import is_time
 from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
-from paircard.service.reports import Incoming, read_report
+from paircard.service.reports import Extent, Incoming, read_report
 from paircard.service.tournament import Tournament, check_tiebreaks
 from paircard.service.views import Summary, stage_of, state_in_words
 
 trouble: Final = logging.getLogger("paircard")
 
 
-class Imported(msgspec.Struct, frozen=True, kw_only=True):
+class Imported(Extent, frozen=True, kw_only=True):
     """What came of a report file."""
 
     tournament: str
     """Id of the new tournament."""
     name: str
-    format: str
-    edition: str
-    players: int
-    paired: int
-    rounds: int
     notes: tuple[str, ...]
     """What the file left open or wrote in an old way, and each round that is not by the rules."""
     repeated: bool
@@ -188,13 +183,9 @@ class Office:
         opening = incoming.opening
         tournament, done = self.begin(opening, *incoming.commands, by=by)
         return Imported(
+            **{name: getattr(incoming, name) for name in Extent.__struct_fields__},
             tournament=tournament.id,
             name=opening.regulations.name,
-            format=incoming.format,
-            edition=incoming.edition,
-            players=incoming.players,
-            paired=incoming.paired,
-            rounds=incoming.rounds,
             notes=incoming.notes,
             repeated=done.repeated,
         )

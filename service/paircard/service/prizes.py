@@ -254,12 +254,8 @@ def _lines(
 ) -> tuple[PrizeLine, ...]:
     return tuple(
         PrizeLine(
-            prize=one.prize,
-            category=one.category,
-            player=one.player,
+            **{name: getattr(one, name) for name in ("prize", "category", "player", "amount", "thing")},
             name=state.players[one.player - 1].details.name,
-            amount=one.amount,
-            thing=one.thing,
             safe=one.player in safe,
             reasons=tuple(map(told, one.reasons)),
         )

@@ -38,17 +38,22 @@ class RulesUnknown(Invalid):
     """The file names a system that is not the Dutch one: the rules must be named to import it."""
 
 
-class Incoming(msgspec.Struct, frozen=True, kw_only=True):
+class Extent(msgspec.Struct, frozen=True, kw_only=True):
+    """What a report file holds, in a few words."""
+
+    format: str
+    edition: str
+    players: int
+    paired: int
+    rounds: int
+
+
+class Incoming(Extent, frozen=True, kw_only=True):
     """A report file that was read and checked; nothing of it is recorded yet."""
 
     opening: OpenTournament
     commands: tuple[Command, ...]
     """All that follows the opening."""
-    players: int
-    paired: int
-    rounds: int
-    edition: str
-    format: str
     messages: tuple[Message, ...] = ()
     """The notes for every language."""
 

@@ -3,13 +3,14 @@
 A round robin has its whole schedule once the numbers are drawn; of a Swiss it is the rounds so far.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 import msgspec
 
 from paircard.domain.deciding.numbering import numbers_drawn
 from paircard.domain.messages import Message
+from paircard.domain.rounds import ADJOURNED
 from paircard.domain.speaking import ENGLISH, Speaker
 from paircard.domain.state import Tournament
 from paircard.domain.values.regulations import rounds_for
@@ -71,27 +72,12 @@ def schedule_of(moment: Moment, *, ahead: bool = True) -> Schedule:
 
 def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
     """The rounds on record, with their results."""
-    seats_kept = RULES[state.regulations.edition].leavers_keep_seats
     for past in state.rounds:
-        people = {id: _player(state, id, number) for id, number in past.numbers}
-        boards = tuple(
-            Meeting(
-                board=at,
-                white=people[game.white],
-                black=people[game.black],
-                result=spell(game.outcome) if game.outcome and game.outcome.white != "?" else None,
-            )
-            for at, game in enumerate(past.games(), 1)
-        )
-        seated = {player.id for one in boards for player in (one.white, one.black)}
-        free = [player for id, player in people.items() if id not in seated] if seats_kept else []
-        yield RoundOf(
-            round=past.number,
-            day=_day(state, past.number),
-            paired=True,
-            boards=boards,
-            free=free[0] if free else None,
-        )
+        boards = [
+            (game.white, game.black, spell(game.outcome) if game.outcome not in (None, ADJOURNED) else None)
+            for game in past.games()
+        ]
+        yield _round(state, past.number, past.numbers, boards)
 
 
 def rounds_to_come(state: Tournament) -> Iterator[RoundOf]:
@@ -99,28 +85,32 @@ def rounds_to_come(state: Tournament) -> Iterator[RoundOf]:
     rules = state.regulations
     if not RULES[rules.edition].known_at_once or rules.table == "hand" or not numbers_drawn(state):
         return
-    people = {id: _player(state, id, number) for number, id in enumerate(state.order, 1)}
-    for round in range(state.paired + 1, rounds_for(rules, len(people)) + 1):
+    numbers = [(id, number) for number, id in enumerate(state.order, 1)]
+    for round in range(state.paired + 1, rounds_for(rules, len(numbers)) + 1):
         boards = pair(snapshot_now(state, round)).boards
-        seated = {id for one in boards for id in (one.white, one.black)}
-        yield RoundOf(
-            round=round,
-            day=_day(state, round),
-            paired=False,
-            boards=tuple(
-                Meeting(board=at, white=people[one.white], black=people[one.black])
-                for at, one in enumerate(boards, 1)
-            ),
-            free=next((player for id, player in people.items() if id not in seated), None),
-        )
+        yield _round(state, round, numbers, [(one.white, one.black, None) for one in boards])
 
 
-def _player(state: Tournament, id: int, number: int) -> Player:
-    return Player(id=id, number=number, name=state.players[id - 1].details.name)
-
-
-def _day(state: Tournament, round: int) -> str:
-    return state.regulations.dates[round - 1] if round <= len(state.regulations.dates) else ""
+def _round(
+    state: Tournament,
+    round: int,
+    numbers: Iterable[tuple[int, int]],
+    boards: Iterable[tuple[int, int, ResultText | None]],
+) -> RoundOf:
+    """A round, given the number of everybody in it, and White, Black and result of each board, by id."""
+    free = {id: Player(id=id, number=at, name=state.players[id - 1].details.name) for id, at in numbers}
+    meetings = tuple(
+        Meeting(board=at, white=free.pop(white), black=free.pop(black), result=result)
+        for at, (white, black, result) in enumerate(boards, 1)
+    )
+    days, seats_kept = state.regulations.dates, RULES[state.regulations.edition].leavers_keep_seats
+    return RoundOf(
+        round=round,
+        day=days[round - 1] if round <= len(days) else "",
+        paired=round <= state.paired,
+        boards=meetings,
+        free=next(iter(free.values()), None) if seats_kept else None,
+    )
 
 
 def schedule_page(moment: Moment, frame: Frame = FILE) -> str:

@@ -4,18 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from paircard.domain.commands import (
-    UNSIGNED,
-    AssignNumbers,
-    ChangeRegulations,
-    Command,
-    DrawLots,
-    EndManualPairing,
-    LeaveFideMode,
-    Lots,
-    OpenTournament,
-    PairRound,
-)
+from paircard.domain import commands as ask
+from paircard.domain.commands import UNSIGNED, Command, Lots
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import need_results, need_type, signed, well_typed
 from paircard.domain.errors import Invalid, NotNow, Refused, Unknown
@@ -113,7 +103,7 @@ class Tournament(PairingDesk):
         commands = [well_typed(command) for command in commands]
         last = max((at for at, one in enumerate(commands) if isinstance(one, CHECKED)), default=-1)
         opening = commands[0] if commands else None
-        if isinstance(opening, OpenTournament) and opening.filed:
+        if isinstance(opening, ask.OpenTournament) and opening.filed:
             return commands  # the file was checked when it was read
         met, meta = state, by.meta() if last > 0 else UNSIGNED
         for at, command in enumerate(commands):
@@ -165,7 +155,7 @@ class Tournament(PairingDesk):
         def asked(state: State, seed: str) -> Sequence[Command]:
             now = self._moment(state)
             ids = tuple(one if isinstance(one, int) else now.player(one) for one in order)
-            return [AssignNumbers(order=ids, lots=lots, seed=seed)]
+            return [ask.AssignNumbers(order=ids, lots=lots, seed=seed)]
 
         def again(state: State, first: tuple[Event, ...]) -> Sequence[Command]:
             drawn = (fact.seed or "" for fact in first if isinstance(fact, PairingNumbersAssigned))
@@ -252,32 +242,32 @@ class Tournament(PairingDesk):
             if not by_hand:
                 for group in drawn:
                     by.lots.shuffle(group)
-            return [DrawLots(players=tuple(group), by_hand=by_hand) for group in drawn]
+            return [ask.DrawLots(players=tuple(group), by_hand=by_hand) for group in drawn]
 
         def again(state: State, first: tuple[Event, ...]) -> Sequence[Command]:
             past = {frozenset(fact.players): fact.players for fact in first if isinstance(fact, LotsDrawn)}
             orders = [tuple(group) for group in groups(state)]
             if not by_hand:
                 orders = [past.get(frozenset(order), order) for order in orders]
-            return [DrawLots(players=order, by_hand=by_hand) for order in orders]
+            return [ask.DrawLots(players=order, by_hand=by_hand) for order in orders]
 
         return self._run(draw, by=by, again=again)
 
 
-CHECKED = (PairRound, EndManualPairing, DrawLots)
+CHECKED = (ask.PairRound, ask.EndManualPairing, ask.DrawLots)
 """Commands that are held against the tournament as they meet it, after those before them."""
 
 
 def check(command: Command, history: State) -> None:
     """What no deciding can know: the engine's boards, and which tie-breaks there are."""
     match command:
-        case PairRound() | EndManualPairing():
+        case ask.PairRound() | ask.EndManualPairing():
             check_engine(history, command)
-        case DrawLots(players=players):
+        case ask.DrawLots(players=players):
             need_tied(history, players)
-        case LeaveFideMode(filed=True):
+        case ask.LeaveFideMode(filed=True):
             raise Invalid("fide-mode-not-filed")
-        case ChangeRegulations(changes=changes) if {"tiebreaks", "edition"} & given(changes).keys():
+        case ask.ChangeRegulations(changes=changes) if {"tiebreaks", "edition"} & given(changes).keys():
             check_tiebreaks(changed(history.regulations, changes))
         case _:
             pass

@@ -11,16 +11,9 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
+from paircard.domain import commands as ask
 from paircard.domain import events
-from paircard.domain.commands import (
-    UNSIGNED,
-    Command,
-    DrawLots,
-    ExpelPlayer,
-    LeaveFideMode,
-    SetExternalTiebreak,
-    WithdrawPlayer,
-)
+from paircard.domain.commands import UNSIGNED, Command
 from paircard.domain.deciding.numbering import order_with_newcomers
 from paircard.domain.events import IRREGULAR, Board, Event, Played, Recorded
 from paircard.domain.messages import say
@@ -114,7 +107,9 @@ def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -
 def expel(expelled: dict[int, int], first: int, last: int) -> Iterator[Command]:
     """Those expelled from one of these rounds on."""
     reason = replace(UNSIGNED, why="expelled, as the imported report says")
-    return (ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last)
+    return (
+        ask.ExpelPlayer(player=id, meta=reason) for id, round in expelled.items() if first <= round <= last
+    )
 
 
 def withdraw(
@@ -126,7 +121,7 @@ def withdraw(
     for remark in inferred:
         notes.add(remark)
     left = {id_of[number] for number in said | {one.fields["number"] for one in inferred}}
-    return (WithdrawPlayer(player=id) for id in sorted(left - set(gone)))
+    return (ask.WithdrawPlayer(player=id) for id in sorted(left - set(gone)))
 
 
 def leave_fide_mode(report: Report, paired: int, last: int) -> Iterator[Command]:
@@ -136,7 +131,7 @@ def leave_fide_mode(report: Report, paired: int, last: int) -> Iterator[Command]
         if min(whole(remark.removeprefix("@ Round ")), last) == paired:
             why = "FIDE mode was left, as the imported report says"
             terms = replace(UNSIGNED, why=why, acknowledge=("leave-fide-mode",))
-            yield LeaveFideMode(filed=True, meta=terms)
+            yield ask.LeaveFideMode(filed=True, meta=terms)
 
 
 def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> Iterator[Command]:
@@ -149,7 +144,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> Iterato
             where = say("trf.at.remark", text=f"{OUTSIDE_VALUES}{remark}")
             notes.add(say("trf.note.remark-without-tiebreak"), where)
             continue
-        yield from (SetExternalTiebreak(player=id, name=name, value=value) for id, value in values)
+        yield from (ask.SetExternalTiebreak(player=id, name=name, value=value) for id, value in values)
     for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
         for remark in report.remarks(begin):
             numbers = [whole(word) for word in remark.split()]
@@ -158,7 +153,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> Iterato
                 continue
             why = "ranked by hand, as the imported report says" if by_hand else ""
             players = tuple(id_of[number] for number in numbers)
-            yield DrawLots(players=players, by_hand=by_hand, meta=replace(UNSIGNED, why=why))
+            yield ask.DrawLots(players=players, by_hand=by_hand, meta=replace(UNSIGNED, why=why))
 
 
 def _values(pairs: str, id_of: dict[int, int]) -> list[tuple[int, int]] | None:

@@ -14,7 +14,7 @@ from paircard.domain.values.names import same_words, spellings
 from paircard.domain.values.players import MANUAL, Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service.rating_lists.store import ALIKE, FIDE, ListEntry, RatingList, RatingLists, details_of
-from paircard.service.sheets.players import used_rating
+from paircard.service.sheets.players import rating_by_lists
 
 LONG_EVENT: Final = 30
 """Days; in a longer event the list of the day of the check counts (VCL 137)."""
@@ -124,10 +124,9 @@ def compare(
         if value and value != getattr(now, name):
             news[name] = value
     shown = [(name, str(getattr(now, name) or "-"), str(value)) for name, value in news.items()]
-    used = used_rating(replace(now, **news), regulations)
-    if used and used[0] != now.rating:
-        shown.append(("rating", str(now.rating or "-"), str(used[0])))
-        news |= {"rating": used[0], "rating_source": used[1]}
+    if used := rating_by_lists(now, news, regulations):
+        shown.append(("rating", str(now.rating or "-"), str(used["rating"])))
+        news |= used
     if not news:
         return None
     return Difference(

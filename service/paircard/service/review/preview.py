@@ -7,23 +7,16 @@ from collections.abc import Sequence
 
 import msgspec
 
+from paircard.domain import events
 from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Caution, Duplicate, NotNow
-from paircard.domain.events import (
-    BoardsCorrected,
-    ColoursCorrected,
-    Event,
-    PairingsAltered,
-    Recorded,
-    ResultCorrected,
-    Scope,
-)
+from paircard.domain.events import Event, Recorded, Scope
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, evolve, fold, state_after
-from paircard.projections.differences import Moved, ResultChange, RoundChange, difference, moved_lines
+from paircard.projections.differences import Changed, Moved, difference, moved_lines
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.prizes import changes
 from paircard.projections.ratings import Remark
@@ -69,7 +62,7 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     before = state_after(log)
     decision = weigh(before, command)
     [fact] = decision.events
-    assert isinstance(fact, ResultCorrected | ColoursCorrected | BoardsCorrected)
+    assert isinstance(fact, events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected)
     drafted = [*log, draft(log, before.version + 1, fact, command)]
     after = state_after(drafted)
     moved = []
@@ -115,12 +108,12 @@ def draft(log: Sequence[Recorded], version: int, fact: Event, command: Command) 
 
 
 def had_it_been_known(
-    log: Sequence[Recorded], fact: ResultCorrected | ColoursCorrected | BoardsCorrected
+    log: Sequence[Recorded], fact: events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
 ) -> WhatIf | None:
     """The branch in which it was right from the start: what the rules now let stand."""
-    if isinstance(fact, BoardsCorrected):
+    if isinstance(fact, events.BoardsCorrected):
         return what_if(log, (), fact)
-    outcome = fact.outcome if isinstance(fact, ResultCorrected) else None
+    outcome = fact.outcome if isinstance(fact, events.ResultCorrected) else None
     one = Supposed(round=fact.round, board=fact.board, outcome=outcome, colours=outcome is None)
     try:
         return what_if(log, (one,))
@@ -149,7 +142,7 @@ def preview_alteration(history: Tournament, change: Change, one: int, other: int
     begun = weigh(history, signed(begin, meta))
     decision = weigh(fold(begun.events, history), signed(end, meta))
     fact = decision.events[0]
-    if not isinstance(fact, PairingsAltered):
+    if not isinstance(fact, events.PairingsAltered):
         raise NotNow("boards-there", round=end.round)
     return Alteration(
         round=fact.round,
@@ -162,7 +155,7 @@ def preview_alteration(history: Tournament, change: Change, one: int, other: int
 # --- any commands: the facts they would give, and what would change
 
 
-class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
+class Rehearsal(Changed, frozen=True, kw_only=True):
     """What commands would do."""
 
     version: int
@@ -171,13 +164,6 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     """The facts that would be recorded, in words."""
     warnings: tuple[Caution, ...]
     """To be accepted when it is done."""
-    rounds: tuple[RoundChange, ...]
-    results: tuple[ResultChange, ...]
-    numbers: tuple[tuple[int, int, int], ...]
-    """Id, number before and after; 0 for none."""
-    standings: tuple[Moved, ...]
-    prizes: tuple[Remark, ...] = ()
-    """What players would get otherwise, where prizes are announced."""
 
 
 def rehearse(log: Sequence[Recorded], commands: Sequence[Command]) -> Rehearsal:
@@ -196,9 +182,5 @@ def rehearse(log: Sequence[Recorded], commands: Sequence[Command]) -> Rehearsal:
         version=len(log),
         lines=found.facts,
         warnings=tuple(warnings),
-        rounds=found.rounds,
-        results=found.results,
-        numbers=found.numbers,
-        standings=found.standings,
-        prizes=found.prizes,
+        **{name: getattr(found, name) for name in Changed.__struct_fields__},
     )

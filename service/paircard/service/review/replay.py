@@ -12,16 +12,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.events import (
-    Award,
-    Board,
-    PairingsAltered,
-    PersonErased,
-    PrizesPublished,
-    Recorded,
-    RoundPaired,
-    RoundUnpaired,
-)
+from paircard.domain import events
+from paircard.domain.events import Award, Board, Recorded
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
 from paircard.pairing.engines import ENGINES
@@ -89,11 +81,11 @@ def replay(log: Sequence[Recorded], round: int | None = None) -> list[Replayed]:
     made: list[Replayed] = []
     for recorded in log:
         fact = recorded.fact
-        if isinstance(fact, RoundPaired) and round in (None, fact.round):
+        if isinstance(fact, events.RoundPaired) and round in (None, fact.round):
             made.append(replay_one(log, recorded.version, fact))
-        elif isinstance(fact, PairingsAltered) and round in (None, fact.round):
+        elif isinstance(fact, events.PairingsAltered) and round in (None, fact.round):
             made[-1] = with_alteration(made[-1], fact)
-        elif isinstance(fact, RoundUnpaired) and round in (None, fact.round):
+        elif isinstance(fact, events.RoundUnpaired) and round in (None, fact.round):
             made[-1] = replace(made[-1], taken_back=True)
     return made
 
@@ -116,14 +108,14 @@ def replay_prizes(log: Sequence[Recorded]) -> list[ReplayedPrizes]:
     made = []
     for recorded in log:
         fact = recorded.fact
-        if not isinstance(fact, PrizesPublished):
+        if not isinstance(fact, events.PrizesPublished):
             continue
         then = state_after(log[: recorded.version - 1])
         ours = publication(then)
         same = (ours.awards, ours.based_on) == (fact.awards, fact.based_on) and (
             ours.computed_from == fact.computed_from or not rules_of(then).prizes  # of a copy without people
         )
-        erased = any(isinstance(later.fact, PersonErased) for later in log)
+        erased = any(isinstance(later.fact, events.PersonErased) for later in log)
         made.append(
             ReplayedPrizes(
                 version=recorded.version,
@@ -135,10 +127,10 @@ def replay_prizes(log: Sequence[Recorded]) -> list[ReplayedPrizes]:
     return made
 
 
-def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Replayed:
+def replay_one(log: Sequence[Recorded], version: int, fact: events.RoundPaired) -> Replayed:
     """The round a fact records, made again from the log before it."""
     seen = state_after(log[: fact.based_on or version - 1])
-    erased = any(isinstance(later.fact, PersonErased) for later in log)
+    erased = any(isinstance(later.fact, events.PersonErased) for later in log)
     numbers = dict(fact.numbers) if erased else numbers_for_pairing(seen)
     input = input_of(seen, fact)
     ours, note = paired_again(input)
@@ -155,7 +147,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: RoundPaired) -> Repl
     )
 
 
-def input_of(seen: Tournament, fact: RoundPaired) -> Snapshot:
+def input_of(seen: Tournament, fact: events.RoundPaired) -> Snapshot:
     """What a round was paired from; for boards from a file, the file also says who was absent."""
     made = snapshot_now(seen, fact.round, dict(fact.numbers) or None)
     return made.without(dict(fact.absent)) if fact.origin == "import" else made
@@ -171,7 +163,11 @@ def paired_again(input: Snapshot) -> tuple[PairingSheet | None, str]:
 
 
 def judge(
-    fact: RoundPaired, recorded: PairingSheet, ours: PairingSheet | None, digest: str, numbers: dict[int, int]
+    fact: events.RoundPaired,
+    recorded: PairingSheet,
+    ours: PairingSheet | None,
+    digest: str,
+    numbers: dict[int, int],
 ) -> Verdict:
     """What is to be said of a round as it was first recorded."""
     if fact.snapshot and fact.snapshot != digest:
@@ -187,7 +183,7 @@ def judge(
     return "differs" if fact.engine == ENGINES[fact.edition].name else "other-engine"
 
 
-def with_alteration(replayed: Replayed, fact: PairingsAltered) -> Replayed:
+def with_alteration(replayed: Replayed, fact: events.PairingsAltered) -> Replayed:
     """The round with the arbiter's boards; the engine's, recorded with them, must be the replayed ones."""
     verdict = replayed.verdict
     if verdict in ("identical", "altered"):  # the last change of a round tells all of it

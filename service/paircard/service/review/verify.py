@@ -12,15 +12,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from paircard.domain import events
 from paircard.domain.errors import Refused
-from paircard.domain.events import (
-    Event,
-    PairingNumbersAssigned,
-    PairingNumbersFrozen,
-    Recorded,
-    RoundCompleted,
-    RoundPaired,
-)
+from paircard.domain.events import Event, Recorded
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import (
@@ -65,7 +59,12 @@ Matter: TypeAlias = Literal[
 ]
 
 
-PAIRING = (RoundCompleted, PairingNumbersAssigned, PairingNumbersFrozen, RoundPaired)
+PAIRING = (
+    events.RoundCompleted,
+    events.PairingNumbersAssigned,
+    events.PairingNumbersFrozen,
+    events.RoundPaired,
+)
 """What the pairing of a round records, and nothing before it."""
 
 
@@ -313,7 +312,7 @@ def decided_on_old(log: Sequence[Recorded]) -> list[Finding]:
     for recorded in log:
         fact, own = recorded.fact, recorded.command_id
         first.setdefault(own, fact)
-        if not isinstance(fact, RoundPaired):
+        if not isinstance(fact, events.RoundPaired):
             continue
         since = {one.command_id for one in log[: recorded.version] if one.version > fact.based_on}
         # a request that does more than pair, like an import, has facts of its own before it pairs

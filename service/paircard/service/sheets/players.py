@@ -355,9 +355,7 @@ def compare(line: int, player: Player, details: Details, regulations: Regulation
         field: says for field, was, says in both if says and says != was and not is_shorter(field, was, says)
     }
     if not details.rating and (not now.rating or now.rating_source not in ("", MANUAL)):
-        used = used_rating(replace(now, **news), regulations)
-        if used and used[0] != now.rating:
-            news |= {"rating": used[0], "rating_source": used[1]}
+        news |= rating_by_lists(now, news, regulations)
     return KnownPlayer(
         line=line,
         player=player.id,
@@ -373,10 +371,12 @@ def compare(line: int, player: Player, details: Details, regulations: Regulation
     )
 
 
-def used_rating(details: Details, regulations: Regulations) -> tuple[int, str] | None:
-    """The tournament rating the lists of the regulations give, and its source; None if they have none."""
-    found = rated(replace(details, rating=0, rating_source=""), lists_of(regulations))
-    return (found.rating, found.rating_source) if found.rating else None
+def rating_by_lists(now: Details, news: dict[str, Any], regulations: Regulations) -> dict[str, Any]:
+    """The tournament rating that the lists of the regulations give after a change, and its source, where it
+    is another one; nothing if they have none."""
+    then = rated(replace(now, **{**news, "rating": 0, "rating_source": ""}), lists_of(regulations))
+    another = then.rating not in (0, now.rating)
+    return {"rating": then.rating, "rating_source": then.rating_source} if another else {}
 
 
 def shown(value: object) -> str:
