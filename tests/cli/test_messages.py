@@ -2,7 +2,7 @@
 
 import shlex
 
-from paircard.cli.refusals import Asked, in_a_line
+from paircard.cli.refusals import in_a_line
 from paircard.domain.deciding.decision import caution
 from paircard.domain.errors import NeedsAcknowledgement
 from tests.cli.session import Terminal
@@ -90,9 +90,8 @@ def test_the_command_to_copy_is_the_one_that_was_typed_with_its_quotes(terminal:
 
 
 def test_a_password_is_not_repeated() -> None:
-    asked = Asked()
-    asked.typed = ("pair", "--db", "postgresql://desk:secret@db.example.org/chess")
-    told = in_a_line(NeedsAcknowledgement((caution("too-many-rounds.met", entered=4, rounds=9),)), asked)
+    typed = ("pair", "--db", "postgresql://desk:secret@db.example.org/chess")
+    told = in_a_line(NeedsAcknowledgement((caution("too-many-rounds.met", entered=4, rounds=9),)), typed)
     assert "secret" not in told
     assert told.endswith(" --ack too-many-rounds")
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.cli import main
-from paircard.cli.refusals import Asked, as_data, in_a_line
+from paircard.cli.refusals import as_data, in_a_line
 from paircard.domain import errors
 from paircard.domain.deciding.decision import caution
 from paircard.domain.errors import PaircardError
@@ -354,9 +354,9 @@ def test_the_command_line_says_it_in_one_line(
     scene, text = SCENES[kind]
     said: list[type[PaircardError]] = []
 
-    def listen(error: PaircardError, asked: Asked) -> str:
+    def listen(error: PaircardError, *asked: str) -> str:
         said.append(type(error))
-        return in_a_line(error, asked)
+        return in_a_line(error, *asked)
 
     monkeypatch.setattr(main, "in_a_line", listen)
 

@@ -15,7 +15,7 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from paircard.cli.usage import Around, run_of
+from paircard.cli.usage import run_of
 from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.errors import PaircardError
 from paircard.projections.standings.tiebreaks import RULES
@@ -35,21 +35,18 @@ MOST: Final = 1_000
 """Of more words nobody reads the list."""
 
 
-class Completed(Around):
-    """A type of which a shell can be told the values."""
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        before, comma, begun = (
-            incomplete.rpartition(",") if self.kind == "tie-break" else ("", "", incomplete)
-        )
-        try:
-            found = known(self.kind, ctx, begun)
-        except (PaircardError, OSError):
-            return []  # no store, or no such tournament: the command will say so
-        alike = [word for word in found if word.casefold().startswith(begun.casefold())]
-        return [CompletionItem(before + comma + word) for word in alike[:MOST]]
+def names_for(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem] | None:
+    """What a word that was begun may become; None where it is no name that is known here."""
+    kind = KINDS.get(param.name or "")
+    if kind is None:
+        return None
+    before, comma, begun = incomplete.rpartition(",") if kind == "tie-break" else ("", "", incomplete)
+    try:
+        found = known(kind, ctx, begun)
+    except (PaircardError, OSError):
+        return []  # no store, or no such tournament: the command will say so
+    alike = [word for word in found if word.casefold().startswith(begun.casefold())]
+    return [CompletionItem(before + comma + word) for word in alike[:MOST]]
 
 
 def known(kind: str, ctx: click.Context, begun: str) -> Iterable[str]:
@@ -63,16 +60,6 @@ def known(kind: str, ctx: click.Context, begun: str) -> Iterable[str]:
         if kind == "tournament":
             return [one.name for one in office.tournaments(name=begun, limit=MOST)]
         return [one.name for one in office.tournament(run.meant).now().players().players]
-
-
-def complete_names(command: click.Command) -> None:
-    """Let a command's arguments and options offer what they take."""
-    for part in command.commands.values() if isinstance(command, click.Group) else ():
-        complete_names(part)
-    for param in command.params:
-        kind = KINDS.get(param.name or "")
-        if kind and not isinstance(param.type, Completed):
-            param.type = Completed(param.type, kind)
 
 
 class Bash(BashComplete):

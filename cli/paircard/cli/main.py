@@ -23,9 +23,10 @@ from click.exceptions import NoArgsIsHelpError
 from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.output import show_json
 from paircard.cli.refusals import as_data, in_a_line, spoken
-from paircard.cli.usage import LazyGroup, Run, in_our_words, show_version
+from paircard.cli.usage import LazyGroup, Run, in_our_words
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
+from paircard.domain.version import VERSION
 
 COMMANDS: Final = {
     "Tournament": (
@@ -64,14 +65,7 @@ COMMANDS: Final = {
     table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=show_version,
-    help="Show the version.",
-)
+@click.version_option(VERSION, message="paircard %(version)s", help="Show the version.")
 @with_options(*PLACE, *ASKER)
 def cli() -> None:
     """Run a chess tournament, Swiss or round robin, and prove every round of it years later."""
@@ -102,7 +96,7 @@ def run(args: Sequence[str]) -> int:
             click.echo(empty.format_message(), err=True)
         return 2
     except click.UsageError as wrong:
-        path = wrong.ctx.command_path if wrong.ctx else command_of(args)
+        path = wrong.ctx.command_path if wrong.ctx else "paircard"
         told = say("cli.ended.misused", value=in_our_words(wrong), path=path)
         return refuse(spoken(told), 2, wrong, args)
     except (click.Abort, KeyboardInterrupt):
@@ -176,24 +170,10 @@ def refuse(message: str, code: int, error: Exception | None = None, args: Sequen
     return code
 
 
-def command_of(args: Sequence[str]) -> str:
-    """The command these words ask for, where click does not say which one it was reading."""
-    path: list[str] = ["paircard"]
-    group: click.Group = cli
-    for word in args:
-        command = group.get_command(click.Context(group), word)
-        if command is not None:
-            path.append(word)
-            if not isinstance(command, click.Group):
-                break
-            group = command
-    return " ".join(path)
-
-
 def explain_trouble(trouble: Exception, asked: Run) -> str:
     """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, PaircardError):
-        return in_a_line(trouble, asked)
+        return in_a_line(trouble, asked.typed, asked.why)
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):

@@ -38,12 +38,7 @@ class Misused(click.UsageError):
 
     def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
         self.said: Final = Message(code, fields)
-        super().__init__(spoken(self.said))
-
-    def of(self, ctx: click.Context) -> "Misused":
-        """The error of a command that click has not called yet."""
-        self.ctx = ctx
-        return self
+        super().__init__(spoken(self.said), click.get_current_context(silent=True))
 
 
 class BadValue(click.BadParameter):
@@ -52,14 +47,6 @@ class BadValue(click.BadParameter):
     def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
         self.said: Final = Message(code, fields)
         super().__init__(spoken(self.said))
-
-
-class Asked:
-    """What a run was asked, as far as a refusal repeats it."""
-
-    typed: Sequence[str] = ()
-    """The words of the command line."""
-    why: str = ""
 
 
 @contextmanager
@@ -72,18 +59,18 @@ def found_in(place: object, *added: Message) -> Iterator[None]:
         raise
 
 
-def in_a_line(error: PaircardError, session: Asked | None = None) -> str:
-    """What is so and the way out, with the option or command that takes it.
+def in_a_line(error: PaircardError, typed: Sequence[str] = (), why: str = "") -> str:
+    """What is so and the way out, with the option or command that takes it; after what was typed.
 
     One line; of warnings one line for each, and last the whole command that accepts them.
     """
-    text = "; ".join((in_words(error, session or Asked()), *map(spoken, error.added)))
+    text = "; ".join((in_words(error, typed, why), *map(spoken, error.added)))
     if isinstance(error, NeedsAcknowledgement) or not error.place:
         return f"{error.place}: {text}" if error.place else text
     return "\n".join(f"{error.place}: {line}" for line in text.split("\n"))
 
 
-def in_words(error: PaircardError, session: Asked) -> str:
+def in_words(error: PaircardError, typed: Sequence[str], why: str) -> str:
     """What is so, with the way out by code or kind."""
     value = SPEAKER.refusal(error)
     match error:
@@ -91,7 +78,7 @@ def in_words(error: PaircardError, session: Asked) -> str:
             said = say("cli.reason-missing", value=value)
         case NeedsAcknowledgement(warnings=cautions):
             lines = [say("cli.warning", value=one.message, level=one.level) for one in cautions]
-            lines.append(say("cli.acknowledge", value=accepting(cautions, session)))
+            lines.append(say("cli.acknowledge", value=accepting(cautions, typed, why)))
             return "\n".join(dict.fromkeys(map(spoken, lines)))
         case ManualSessionOpen():
             said = say("cli.manual-session-open", value=value)
@@ -122,12 +109,12 @@ def of_other_rooms(error: PaircardError, value: str) -> str:
             return value
 
 
-def accepting(cautions: Sequence[Caution], session: Asked) -> str:
+def accepting(cautions: Sequence[Caution], typed: Sequence[str], why: str) -> str:
     """The command as it was typed with what accepts these warnings; an address in it without its password."""
-    typed = [without_password(word) for word in session.typed] or ["…"]
-    reason = not session.why.strip() and any(caution.code in NEED_REASONS for caution in cautions)
+    words = [without_password(word) for word in typed] or ["…"]
+    reason = not why.strip() and any(caution.code in NEED_REASONS for caution in cautions)
     codes = dict.fromkeys(f"--ack {caution.answer}" for caution in cautions)
-    return " ".join(("paircard", shlex.join(typed), *(["--why TEXT"] if reason else []), *codes))
+    return " ".join(("paircard", shlex.join(words), *(["--why TEXT"] if reason else []), *codes))
 
 
 def without_password(word: str) -> str:

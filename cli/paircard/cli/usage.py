@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from paircard.cli.refusals import Asked, BadValue, Misused, spoken
+from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.messages import Message, say
 from paircard.domain.values.text import is_number
-from paircard.domain.version import VERSION
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -102,13 +101,14 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
         there = {opt for param in command.params for opt in param.opts}
         for word in args:
             if re.match(r"--?[a-z]", word) and word.split("=")[0] not in {*there, *ctx.help_option_names}:
-                raise no_such_option(command, word.split("=")[0]).of(ctx)
+                raise no_such_option(command, word.split("=")[0])
     try:
         _, rest, given = command.make_parser(ctx).parse_args(args=in_words(command, args))
     except click.NoSuchOption as wrong:
-        raise no_such_option(command, wrong.option_name).of(ctx) from None
-    except click.UsageError:
-        return  # click says it well
+        raise no_such_option(command, wrong.option_name) from None
+    except click.UsageError as wrong:
+        wrong.ctx = ctx  # which click does not know here
+        raise
     if any(param.is_eager for param in given):
         return  # help, or the version
     need_once(ctx, given)
@@ -116,13 +116,13 @@ def need_usable(ctx: click.Context, args: Sequence[str], before: Sequence[click.
         there = {param.name for param in command.params}
         for option in before:
             if option.name in PLACES and option.name not in there:
-                raise no_such_option(command, option.opts[0]).of(ctx)
+                raise no_such_option(command, option.opts[0])
         need_useful(ctx, {opt for option in (*before, *given) for opt in option.opts})
         if rest:
-            raise too_many(command, rest, args).of(ctx)
+            raise too_many(command, rest, args)
     elif rest:
         if (part := command.get_command(ctx, rest[0])) is None:
-            raise no_such_command(ctx, command, rest[0]).of(ctx)
+            raise no_such_command(ctx, command, rest[0])
         with click.Context(part, info_name=rest[0], parent=ctx) as inner:
             need_usable(inner, rest[1:], (*before, *given))
 
@@ -131,15 +131,15 @@ def need_once(ctx: click.Context, given: Iterable[click.Parameter]) -> None:
     """Refuse an option that is given twice, of which one would be dropped, and two forms of one answer."""
     options = [param for param in given if isinstance(param, click.Option)]
     if len(forms := list(dict.fromkeys(form for o in options for form in o.opts if form in FORMS))) > 1:
-        raise Misused("cli.two-forms", known=forms).of(ctx)
+        raise Misused("cli.two-forms", known=forms)
     for option in options:
         alike = [other for other in options if other.name == option.name]
         switch = option.is_flag and not option.secondary_opts and len(set(map(id, alike))) == 1
         if len(alike) > 1 and not (option.multiple or option.count or switch):
             names = list(dict.fromkeys("/".join((*o.opts, *o.secondary_opts)) for o in alike))
             if len(names) > 1:
-                raise Misused("cli.exclude-each-other", known=names).of(ctx)
-            raise Misused("cli.given-often", id=names[0], count=len(alike)).of(ctx)
+                raise Misused("cli.exclude-each-other", known=names)
+            raise Misused("cli.given-often", id=names[0], count=len(alike))
 
 
 def need_useful(ctx: click.Context, given: Set[str]) -> None:
@@ -147,10 +147,10 @@ def need_useful(ctx: click.Context, given: Set[str]) -> None:
     path = " ".join(ctx.command_path.split()[1:])
     for option, others in APART.get(path, {}).items():
         if option in given and (dropped := [other for other in others if other in given]):
-            raise Misused("cli.no-use", id=option, known=dropped).of(ctx)
+            raise Misused("cli.no-use", id=option, known=dropped)
     for option, needed in TOGETHER.get(path, {}).items():
         if option in given and needed not in given:
-            raise Misused("cli.only-with", id=option, value=needed).of(ctx)
+            raise Misused("cli.only-with", id=option, value=needed)
 
 
 def no_such_option(command: click.Command, name: str) -> Misused:
@@ -258,30 +258,17 @@ def in_our_words(wrong: click.UsageError) -> str:
 # The options of a run, which may stand before the command or after it
 
 
-SHARED: Final = (
-    "db",
-    "which",
-    "as_who",
-    "sign_with",
-    "why",
-    "ack",
-    "command_id",
-    "json",
-    "form",
-    "answer_file",
-    "at",
-)
-"""Options of a run; all others are a command's own."""
 DEFAULT_FILE: Final = "paircard.db"
 
 
-class Run(Asked):
-    """One run of the command line: its options, wherever they stand on the line, and how far it came."""
+class Options:
+    """The options of a run; all others are a command's own."""
 
     db: str = ""
     which: str = ""
     as_who: str = ""
     sign_with: str = ""
+    why: str = ""
     ack: tuple[str, ...] = ()
     command_id: str = ""
     json: bool = False
@@ -289,10 +276,17 @@ class Run(Asked):
     """``csv``, ``html`` or another form a command has of its own; empty for text or JSON."""
     answer_file: str = ""
     """The file that gets what is printed."""
-    unshown: str = ""
-    """The encoding of a terminal that lacked a letter of what was printed."""
     at: str | None = None
     """The moment to look at; none for now."""
+
+
+class Run(Options):
+    """One run of the command line: its options, wherever they stand on the line, and how far it came."""
+
+    typed: Sequence[str] = ()
+    """The words of the command line."""
+    unshown: str = ""
+    """The encoding of a terminal that lacked a letter of what was printed."""
     done: str = ""
     """``recorded`` once the facts of this run are in the log, ``done`` once its files are written: then it
     has succeeded, whatever can be printed."""
@@ -320,8 +314,8 @@ def run_of(ctx: click.Context, values: dict[str, Any]) -> Run:
     Before the command and after it, an option must say the same.
     """
     run = ctx.find_root().ensure_object(Run)
-    for name in SHARED:
-        value = values.pop(name, None)
+    for name in [one for one in Options.__annotations__ if one in values]:
+        value = values.pop(name)
         if value in (None, (), False):
             continue
         before = vars(run).get(name, value)
@@ -359,30 +353,24 @@ EXPECTED: Final = {
 """By their placeholder, what is never empty: else a variable that a script forgot to set goes unnoticed."""
 
 
-class Around(click.ParamType[Any]):
-    """A type that does more with the values of another; ``kind`` is what they are."""
+class Text(click.ParamType[Any]):
+    """A type whose values a shell can be told; its text is not empty where a ``kind`` is expected."""
 
     def __init__(self, inner: click.ParamType[Any], kind: str) -> None:
         self.inner, self.kind, self.name = inner, kind, inner.name
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if self.kind and isinstance(value, str) and not value.strip():
+            raise BadValue("cli.empty", kind=self.kind)
         return self.inner.convert(value, param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem]":
-        return self.inner.shell_complete(ctx, param, incomplete)
+        from paircard.cli.completing import names_for  # only who presses Tab needs it
 
-
-class Given(Around):
-    """A type whose value must not be empty."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and not value.strip():
-            wrong = BadValue("cli.empty", kind=self.kind)
-            wrong.param, wrong.ctx = param, ctx
-            raise wrong
-        return super().convert(value, param, ctx)
+        found = names_for(ctx, param, incomplete)
+        return self.inner.shell_complete(ctx, param, incomplete) if found is None else found
 
 
 class LazyGroup(click.Group):
@@ -393,7 +381,7 @@ class LazyGroup(click.Group):
 
     def __init__(self, *args: object, table: Mapping[str, str], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        need_values(self)
+        prepare(self)
         self.sections = {
             title: {name: module for module, name in (word.split(":") for word in words.split())}
             for title, words in table.items()
@@ -416,15 +404,12 @@ class LazyGroup(click.Group):
             return Lacking(cmd_name, self.first_words_of(cmd_name), missing)
         command = there.get(f"{attribute}_") or there[attribute]
         assert isinstance(command, click.Command), cmd_name
-        put_example_last(command)
-        need_values(command)
-        if ctx.resilient_parsing:
-            offer_names(command)
+        prepare(command, ctx.resilient_parsing)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
-            offer_names(self)
+            prepare(self, completing=True)
         else:
             need_usable(ctx, args)
         rest = super().parse_args(ctx, args)
@@ -445,20 +430,6 @@ class LazyGroup(click.Group):
         return " ".join(found[1].split()) if found else ""
 
 
-def offer_names(command: click.Command) -> None:
-    """Let a shell complete the names that a command takes."""
-    from paircard.cli.completing import complete_names  # only who presses Tab needs it
-
-    complete_names(command)
-
-
-def show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the version and stop."""
-    if wanted:
-        click.echo(f"paircard {VERSION}")
-        ctx.exit()
-
-
 @cache
 def source_of(module: str) -> str:
     """The source of a module that need not be imported."""
@@ -467,25 +438,20 @@ def source_of(module: str) -> str:
     return (loader.get_source(module) or "") if isinstance(loader, SourceFileLoader) else ""
 
 
-def put_example_last(command: click.Command) -> None:
-    """Let the help end in the example its docstring ends in, after the options."""
-    if isinstance(command, click.Group):
-        for part in command.commands.values():
-            put_example_last(part)
+def prepare(command: click.Command, completing: bool = False) -> None:
+    """Let a command, or a group with all its parts, take no empty name and end its help in the example.
+
+    An empty name of a file, a key or an id would mean another file, or none. A shell is told names, too.
+    """
+    for part in command.commands.values() if isinstance(command, click.Group) else ():
+        prepare(part, completing)
+    for param in command.params:
+        kind = EXPECTED.get(param.metavar or "", "")
+        if isinstance(param.type, click.Path):
+            kind = "file" if param.type.file_okay else "folder"
+        if (kind or completing) and not isinstance(param.type, Text):
+            param.type = Text(param.type, kind)
     text, found, example = cleandoc(command.help or "").partition("\n\nExample:")
     if found:
         lines = [line.strip() for line in example.strip().splitlines()]
         command.help, command.epilog = text, "\n  ".join(("\b\nExample:", *lines))
-
-
-def need_values(command: click.Command) -> None:
-    """Refuse an empty name of a file, a key or an id, which would mean another file, or none."""
-    if isinstance(command, click.Group):
-        for part in command.commands.values():
-            need_values(part)
-    for param in command.params:
-        expected = EXPECTED.get(param.metavar or "")
-        if isinstance(param.type, click.Path):
-            expected = "file" if param.type.file_okay else "folder"
-        if expected and not isinstance(param.type, Given):
-            param.type = Given(param.type, expected)

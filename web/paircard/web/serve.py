@@ -219,7 +219,7 @@ def checked_networks(given: tuple[str, ...]) -> tuple[str, ...]:
         try:
             ipaddress.ip_network(one)
         except ValueError as reason:
-            raise click.BadParameter(str(reason)) from None
+            raise click.BadParameter(str(reason), click.get_current_context()) from None
     return given
 
 

@@ -189,7 +189,7 @@ def generate(
     try:
         breaks = tiebreaks and render_list(parse_list(tiebreaks, predetermined=rules.predetermined))
     except BadTieBreak as refusal:
-        raise click.BadParameter(str(refusal), param_hint="'--tiebreaks'") from None
+        raise click.BadParameter(str(refusal), click.get_current_context(), None, "'--tiebreaks'") from None
     if count > 1:
         target.mkdir(parents=True, exist_ok=True)
     stopped = 0
@@ -199,7 +199,7 @@ def generate(
             plan = settings_for(kind, this, rules.name, size, rounds) if kind else settings
             played = simulate(plan, this, by_rules(pair))
         except ImpossibleSettings as refusal:
-            raise click.UsageError(str(refusal)) from None
+            raise click.UsageError(str(refusal), click.get_current_context()) from None
         stopped += bool(played.stopped)
         report = report_on(played, this, breaks or ",".join(rules.tiebreaks) or LISTS[this % len(LISTS)])
         path = target / f"{this:010}.trf" if count > 1 else target

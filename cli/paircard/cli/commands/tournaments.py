@@ -156,7 +156,9 @@ def new(session: Session, name: str, **regulations: Any) -> None:
     if rules is None or rules.rounds_follow_field:
         given.setdefault("rounds", 0)
     elif "rounds" not in given:
-        raise click.MissingParameter(param_type="option", param_hint="'--rounds'")
+        raise click.MissingParameter(
+            ctx=click.get_current_context(), param_type="option", param_hint="'--rounds'"
+        )
     announced = Regulations(name=name, **given)
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
