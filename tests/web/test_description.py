@@ -199,6 +199,45 @@ def mapping_of(schemas: dict[str, Any]) -> dict[str, str]:
     return found
 
 
+def test_the_limits_of_other_bodies_are_those_of_the_server(hall: Hall) -> None:
+    event = hall.open(players=2)
+    schemas = hall.call("GET", "/openapi.json").json()["components"]["schemas"]
+    [report] = [{"text": one.read_text()} for one in GOLDEN.glob("1-8.trf")]
+    bodies: list[tuple[str, str, dict[str, Any]]] = [
+        ("NewGrant", "/grants", {"who": "Otto", "role": "officer", "come_by": "key"}),
+        ("NewKey", "/keys", {}),
+        ("NewWebhook", "/webhooks", {"url": "https://club.example/"}),
+        ("Order", f"/tournaments/{event}/commands", {"commands": [{"do": "withdraw-player", "player": 1}]}),
+        ("Season", "/imports", {"reports": [report]}),
+        ("ReportFile", "/imports", report),
+    ]
+    count, tried = numbers(), 0
+    for kind, path, body in bodies:
+        for field, schema in schemas[kind]["properties"].items():
+            if {"maxLength", "maximum"} & set(schema) and field != "url":
+                for value in limits_of(schema):
+                    given = body | {field: value}
+                    asked = (
+                        {"reports": [given], "ack": ["irregular-import"]} if kind == "ReportFile" else given
+                    )
+                    answer = hall.call("POST", path, "arbiter", asked, idempotency_key=f"b{next(count)}")
+                    beyond = value in limits_of(schema)[1::2]
+                    refused = "text-too-long" in answer.text or answer.status_code == 422
+                    assert refused == beyond, (kind, field, value, answer.text)
+                    tried += 1
+    assert tried > 15
+
+
+GOLDEN = Path(__file__).parent.parent / "golden/dutch-2026"
+
+
+def limits_of(schema: dict[str, Any]) -> list[Any]:
+    """In turn the highest value that is taken and the next one."""
+    if "maxLength" in schema:
+        return ["x" * schema["maxLength"], "x" * (schema["maxLength"] + 1)]
+    return [schema["minimum"], schema["minimum"] - 1, schema["maximum"], schema["maximum"] + 1]
+
+
 def in_place(path: str, event: str) -> str:
     """An address of the description, about round 1 and player 1 of an event."""
     known = {"tournament": event, "round": "1", "player": "1"}

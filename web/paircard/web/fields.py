@@ -121,8 +121,8 @@ FIELDS_OF_REQUESTS: Final[Mapping[str, Schema]] = MappingProxyType(
         "values": several(text(LONGEST, 1)),
         "next": text(40),
         "PrizeIn.category": text(40),
-        "ReportFile.name": {},
-        "ReportFile.edition": {},
+        "ReportFile.name": text(LONGEST),
+        "ReportFile.edition": choice("", *RULES),
     }
 )
 """By the name of a field; with the name of its schema in front where that means something else there."""

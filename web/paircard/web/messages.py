@@ -71,7 +71,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
 class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody to be let in."""
 
-    who: Annotated[Word, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": 100})]
+    who: Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": 100})]
     """The name their facts are recorded under."""
     role: Role = "deputy"
     come_by: Literal["link", "key", "password"] = "link"
@@ -81,7 +81,8 @@ class NewGrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hours: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_GRANT)] = 0
     """How long; by default 12 hours for a deputy, and no end for others."""
     account: Word = ""
-    password: Word = ""
+    password: Annotated[Word, msgspec.Meta(extra_json_schema={"pattern": "^(.{10,})?$"})] = ""
+    """At least 10 characters."""
 
 
 class Granted(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +128,7 @@ class NewSecret(msgspec.Struct, frozen=True, kw_only=True):
 class NewKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A key for a program of one's own."""
 
-    note: Annotated[Word, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
+    note: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
     hours: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_GRANT)] = LONGEST_GRANT
 
 
@@ -142,7 +143,9 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
 class NewWebhook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A program to be told of every fact."""
 
-    url: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+    url: Annotated[
+        str, msgspec.Meta(max_length=1000, extra_json_schema={"pattern": "^https?://[^/?#@]+[!-~]*$"})
+    ]
     """Where to: https, or an address that whoever runs the server allows."""
     tournament: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")] = ""
     """Of one tournament; empty for all that one's grant is for."""
@@ -254,11 +257,11 @@ class ReportFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """A report of one tournament (TRF)."""
 
     text: str
-    source: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
-    """What the file is called; else its number among the reports."""
-    name: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
+    source: Word = ""
+    """What the file is called: under one key, the same name is the same report; without one the same text."""
+    name: Word = ""
     """Of the tournament, if the report has none."""
-    edition: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})] = ""
+    edition: str = ""
     """The rules, if the report names none."""
 
 
@@ -266,7 +269,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Reports to be recorded as new tournaments, each whole or not at all."""
 
     reports: Annotated[tuple[ReportFile, ...], msgspec.Meta(min_length=1, max_length=500)]
-    why: Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 500})] = ""
+    why: Annotated[str, msgspec.Meta(max_length=500)] = ""
     ack: tuple[Annotated[str, msgspec.Meta(max_length=100)], ...] = ()
     """Warnings that are accepted, for all of them."""
 

@@ -2,7 +2,9 @@
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Annotated, Any, Final, Union
 
 import msgspec
@@ -140,18 +142,24 @@ def read_for(file: ReportFile, source: str, who: str, why: str, ack: tuple[str, 
 def import_season(site: Site, call: Call) -> Answer:
     """Record many reports as new tournaments, each whole or not at all.
 
-    What could not be recorded has its problem. Sent again with the same key, each counts once.
+    What could not be recorded has its problem. Sent again with the same key, each counts once, in whatever
+    order and company: a report is known by its source, or else by its text.
     """
     season = call.read(Season)
     login = need_opener(call.login)
     key = idempotency_key(call)
     by, made = login.person(key, why=season.why, accepts=season.ack), []
     language, request = language_of(call.request.headers), call.request.scope["paircard.request"]
+    seen: Counter[str] = Counter()
     for number, file in enumerate(season.reports, start=1):
+        known_by = sha256((file.source or file.text).encode()).hexdigest()[:16]
+        seen[known_by] += 1
         try:
-            source = file.source or f"report {number}"
+            source = file.source or f"report {known_by[:8]}"
             incoming = site.importer.run(read_for, file, source, login.who, season.why, season.ack)
-            found = site.office.record_report(incoming, by=replace(by, id=f"{by.id}/{number}"))
+            found = site.office.record_report(
+                incoming, by=replace(by, id=f"{by.id}/{known_by}/{seen[known_by]}")
+            )
             one = ImportedReport(
                 source=file.source,
                 tournament=found.tournament,
