@@ -91,10 +91,10 @@ def no_topscorers(patch: pytest.MonkeyPatch) -> None:
 def no_completion(patch: pytest.MonkeyPatch) -> None:
     """[C4, 2026] Each bracket for itself."""
 
-    def common(self: brackets.Round, bracket: Bracket, group: int, bye_here: bool) -> Any:
+    def anyone(self: brackets.Round, bracket: Bracket, following: int, complete: bool, bye_here: bool) -> Any:
         return self.settle.single_downfloater(bracket, bracket.everyone, counts_c9=bye_here)
 
-    patch.setattr(brackets.Round, "_common_2026", common)
+    patch.setattr(brackets.Round, "_single_floats", anyone)
 
 
 @patched

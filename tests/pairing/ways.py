@@ -25,8 +25,7 @@ def pair_by(state: Snapshot, way: str = WAYS[0], rules: Edition | None = None) -
         if "listed" in quicker:
             patch.setattr(Listed, "are_few", lambda _: False)
         if "matched" in quicker:
-            for name in ("_common_2026", "_common_2017"):
-                patch.setattr(Round, name, lambda *_: None)
+            patch.setattr(Round, "_single_floats", lambda *_: None)
         if rules:
             patch.setitem(EDITIONS, state.edition, rules)
         return pair(state)
