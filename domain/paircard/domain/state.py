@@ -38,8 +38,6 @@ from paircard.domain.values.regulations import UNOPENED, Regulations, changed
 from paircard.domain.values.results import Outcome
 from paircard.domain.values.rules import RULES
 
-__all__ = ["Player", "Tournament", "evolve", "fold", "state_after"]
-
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A person in the tournament."""

@@ -67,7 +67,7 @@ def test_a_row_that_says_something_else_than_its_text_was_changed() -> None:
         (ID, 1, "~"),
     ]
 
-    assert [(wrong.size, Speaker().say(wrong.said)) for wrong in mislabelled(labels)] == [
+    assert [(size, Speaker().say(wrong)) for size, wrong in mislabelled(labels)] == [
         (9, f"checkpoint of 9 facts is stored as one of 3 facts of {ID}: its row was changed"),
         (4, f"checkpoint of 4 facts is stored as one of 4 facts of {OTHER}: its row was changed"),
         (4, "checkpoint of 4 facts is stored as one of 4 facts of None: its row was changed"),
@@ -80,7 +80,7 @@ def test_what_a_log_and_its_notes_have_against_each_other() -> None:
 
     found = misfits([(ID, 3, FOUR), (ID, 9, NINE), (ID, 1, "~")], ID, HASHES[:8])
 
-    assert [(wrong.size, Speaker().say(wrong.said)) for wrong in found] == [
+    assert [(size, Speaker().say(wrong)) for size, wrong in found] == [
         (4, f"checkpoint of 4 facts is stored as one of 3 facts of {ID}: its row was changed"),
         (9, "checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"),
         (0, "a stored checkpoint cannot be read: its row was changed"),

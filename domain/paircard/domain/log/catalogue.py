@@ -78,27 +78,13 @@ def entry_in(row: Sequence[Any]) -> Entry:
     return msgspec.convert(dict(zip(Entry.__struct_fields__, row, strict=True)), Entry, strict=False)
 
 
-class _Named(msgspec.Struct):
-    name: str
-
-
-class _Opening(msgspec.Struct):
-    regulations: _Named
-
-
-class _Opened(msgspec.Struct):
-    fact: _Opening
-
-
-_read_opening: Final = msgspec.json.Decoder(_Opened).decode
-
-
 def name_in(opening: StoredFact) -> str:
     """The name that the first fact gives a tournament, whatever else is in it; empty if it cannot be read."""
     try:
-        return _read_opening(opening.state).fact.regulations.name
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        name = msgspec.json.decode(opening.state)["fact"]["regulations"]["name"]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError):
         return ""
+    return name if isinstance(name, str) else ""
 
 
 # --- words by which tournaments are found

@@ -89,7 +89,7 @@ class Answer(msgspec.Struct, frozen=True):
     """What came of a request."""
 
     recorded: tuple[Recorded, ...]
-    """The facts; those of the first time if the same request was carried out before."""
+    """Its facts; those of the first time if the same request was carried out before."""
     before: Tournament
     """The state they followed on."""
     state: Tournament
@@ -98,21 +98,8 @@ class Answer(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
-class Draft(msgspec.Struct, frozen=True):
-    """What a request comes to; nothing of it is recorded yet."""
-
-    before: Tournament
-    """The state it met."""
-    state: Tournament
-    """The state after it."""
-    sealed: list[Sealed]
-    asked: Sequence[Command] = ()
-    first: tuple[Recorded, ...] = ()
-    """The facts of the first time, if the request was carried out before."""
-
-    def answer(self, recorded: tuple[Recorded, ...], *, lost: bool = False) -> Answer:
-        """What is said of it; a request that was cut off is not called repeated when it is found done."""
-        return Answer(recorded, self.before, self.state, self.asked, bool(self.first) and not lost)
+Draft = tuple[Answer, list[Sealed]]
+"""What a request comes to, and the facts of it that are still to be recorded."""
 
 
 class Tournaments:
@@ -121,6 +108,8 @@ class Tournaments:
     def __init__(self, location: Name, *, create: bool = False, patience: float = 5.0) -> None:
         self.backend: Final = opened_log(location, create=create, patience=patience)
         """The database: what it is asked apart from facts, lists and requests, it is asked directly."""
+        self.place, self.path, self.role = self.backend.place, self.backend.path, self.backend.role
+        """How messages call it; the file, if it is one; the role at a server. Empty for none."""
         self._patience: Final = patience
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._marks: Final[dict[str, object]] = {}
@@ -132,19 +121,6 @@ class Tournaments:
         self._turn: Final = threading.Lock()
         self.hand_over: Callable[[Known, Sequence[Recorded]], None] | None = None
         """Is given the facts of each request, once they are on the disk; not those of an erasure."""
-
-    @property
-    def place(self) -> str:
-        return self.backend.place
-
-    @property
-    def path(self) -> str:
-        """The file, if it is one; else empty."""
-        return self.backend.path
-
-    @property
-    def role(self) -> str:
-        return self.backend.role
 
     def __enter__(self) -> Self:
         return self
@@ -167,8 +143,8 @@ class Tournaments:
         """
         need_id(tournament)
         meta = well_typed(request.meta)
-        if not meta.through and self.backend.role:  # which the server records next to the facts, too
-            meta = replace(meta, through=f"role:{self.backend.role}")
+        if not meta.through and self.role:  # which the server records next to the facts, too
+            meta = replace(meta, through=f"role:{self.role}")
         request = replace(request, meta=meta)
         lost, end = False, time.monotonic() + self._patience
         while True:
@@ -201,44 +177,40 @@ class Tournaments:
         known, draft = self._known.get(tournament) or Known(tournament), None
         if not lost:
             known, draft = self._decide_on_newest(tournament, request, expected)
-            if not draft.sealed:
-                return draft.answer(draft.first)
+            if not draft[1]:
+                return draft[0]
         with self.backend.writing() as mark:
             newest = known.read_on(self.backend)
             if draft is None or newest is not known:
                 self.conflicts += not lost
                 draft = self._decide(newest, request, expected)
-            facts = draft.first
-            if draft.sealed:
-                positions = self.backend.insert_events([one.stored for one in draft.sealed])
-                facts = tuple(
-                    [replace(one.fact, position=at) for one, at in zip(draft.sealed, positions, strict=True)]
-                )
-                newest = newest.with_facts(facts, draft.state)
-                self._list(newest, positions[0], draft.before)
+            answer, sealed = draft
+            if sealed:
+                positions = self.backend.insert_events([one.stored for one in sealed])
+                facts = [replace(one.fact, position=at) for one, at in zip(sealed, positions, strict=True)]
+                answer = replace(answer, recorded=tuple(facts))
+                newest = newest.with_facts(facts, answer.state)
+                self._list(newest, positions[0], answer.before)
         self._keep(newest, mark)
-        if any(one.stored.topic == ERASURES for one in draft.sealed):
+        if any(one.stored.topic == ERASURES for one in sealed):
             self._forget(tournament)  # what is known has what was erased
-        elif draft.sealed and self.hand_over is not None:
-            self.hand_over(newest, facts)
-        return draft.answer(facts, lost=lost)
+        elif sealed and self.hand_over is not None:
+            self.hand_over(newest, answer.recorded)
+        return replace(answer, repeated=False) if lost else answer  # what was cut off was not sent again
 
     def _list(self, known: Known, first: int, before: Tournament | None = None) -> None:
         """Write the row of a tournament with its new facts, and those that an earlier program left out.
 
         Its words are written where they are others than in the state ``before``, all of them without that.
         """
-        log, state = self.backend, known.state
-        if before is None:
-            log.put_words(known.facts[0].position, None, known.words())
-        elif before.players is not state.players or before.regulations is not state.regulations:
-            gone, new = changed_words(before, state, known.facts[0].when)
-            if gone or new:
-                log.put_words(known.facts[0].position, gone, new)
+        log, state, opening = self.backend, known.state, known.facts[0]
         reached = log.put_entry(known.entry(), first)
+        if before is None or reached is not None:
+            log.put_words(opening.position, None, known.words())
+        elif before.players is not state.players or before.regulations is not state.regulations:
+            log.put_words(opening.position, *changed_words(before, state, opening.when))
         if reached is None:
             return
-        log.put_words(known.facts[0].position, None, known.words())
         ids = log.ids_between(reached, first) if reached else log.opened()
         for id in ids:
             if id != known.tournament:
@@ -270,7 +242,7 @@ class Tournaments:
         if known is not None:
             with suppress(PaircardError):
                 draft = self._decide(known, request, expected)
-                if draft.sealed:
+                if draft[1]:
                     return known, draft
         known = self.read(tournament)
         return known, self._decide(known, request, expected)
@@ -281,7 +253,7 @@ class Tournaments:
         if meta.command_id in known.answers:
             first = known.answered(meta.command_id)
             before = fold([one.fact for one in known.facts[: first[0].version - 1]])
-            return Draft(before, state, [], asked_before(request, before, first), first)
+            return Answer(first, before, state, asked_before(request, before, first), repeated=True), []
         if expected is not None and expected != state.version:
             stale = StaleDecision("decision-stale", based_on=expected, version=state.version)
             raise with_the_other(stale, known.facts, meta.who)
@@ -311,7 +283,7 @@ class Tournaments:
                 )
                 state = evolve(state, fact)
         salt = new_salt if self.backend.keeps_private else None
-        return Draft(known.state, state, seal_all(drafts, known.head, request.sign, salt), asked)
+        return Answer((), known.state, state, asked), seal_all(drafts, known.head, request.sign, salt)
 
     def ask(self, tournament: str, *commands: Command) -> Answer:
         """Carry out commands in order, all or none, under the id of the first."""
@@ -628,10 +600,10 @@ class Tournaments:
 
     def position(self, tournament: str, version: int) -> int:
         """The place of one fact in the order of all."""
-        found = self.backend.positions(tournament, version)
+        found = self.rows(tournament, version - 1, version)
         if not found:
             raise Unknown("store.no-such-fact", version=version, tournament=tournament)
-        return found[0]
+        return found[0].id
 
 
 @contextmanager

@@ -10,7 +10,7 @@ is reported; and one of a tournament without facts says that there was such a to
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -92,12 +92,8 @@ def convicted(note: Checkpoint, why: Message) -> Message:
 # --- notes that are kept in the store
 
 
-class Wrong(msgspec.Struct, frozen=True):
-    """A kept checkpoint that cannot be right."""
-
-    size: int
-    """Facts it speaks of; 0 where that cannot be read."""
-    said: Message
+Wrong: TypeAlias = tuple[int, Message]
+"""The size of a kept checkpoint that cannot be right, 0 where that cannot be read, and why."""
 
 
 def keep_checkpoint(store: Tournaments, note: str) -> None:
@@ -141,7 +137,7 @@ def mislabelled(labels: Iterable[CheckpointRow]) -> list[Wrong]:
             stored = say(
                 "proof.mislabelled", facts=checkpoint.size, value=str(size), tournament=str(tournament)[:40]
             )
-            found.append(Wrong(checkpoint.size, stored))
+            found.append((checkpoint.size, stored))
     return found
 
 
@@ -151,7 +147,7 @@ def misfits(labels: Iterable[CheckpointRow], tournament: str, hashes: list[str])
     for _, _, note in labels:
         checkpoint = read(note)
         if checkpoint is None:
-            found.append(Wrong(0, say("proof.row-changed")))
+            found.append((0, say("proof.row-changed")))
         elif why := consistent(checkpoint, tournament, hashes):
-            found.append(Wrong(checkpoint.size, convicted(checkpoint, why)))
+            found.append((checkpoint.size, convicted(checkpoint, why)))
     return found

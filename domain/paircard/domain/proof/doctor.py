@@ -81,8 +81,8 @@ def facts(
         try:
             hashes = chain_of(str(id), mine)
             misfit += [
-                found("checkpoints", BAD, "proof.doctor.misfit", tournament=str(id), what=wrong.said)
-                for wrong in misfits(notes(str(id)), str(id), hashes)
+                found("checkpoints", BAD, "proof.doctor.misfit", tournament=str(id), what=wrong)
+                for _, wrong in misfits(notes(str(id)), str(id), hashes)
             ]
         except Refused as refusal:
             broken.append(refused("chain", refusal))
@@ -91,6 +91,7 @@ def facts(
             length += len(mine)
             if problem := first_unreadable(mine):
                 unreadable.append(found("facts", BAD, "proof.doctor.unreadable", reason=problem))
+    misfit += [found("checkpoints", BAD, "proof.doctor.of-no-facts", tournament=id[:40]) for id in orphans]
     yield from broken[:10]
     if len(broken) > 10:
         yield found("chain", BAD, "proof.doctor.more-damaged", count=len(broken) - 10)
@@ -99,7 +100,6 @@ def facts(
     yield from unreadable[:10]
     if len(unreadable) > 10:
         yield found("facts", BAD, "proof.doctor.more-unreadable", count=len(unreadable) - 10)
-    misfit += [found("checkpoints", BAD, "proof.doctor.of-no-facts", tournament=id[:40]) for id in orphans]
     yield from misfit[:10]
     if len(misfit) > 10:
         yield found("checkpoints", BAD, "proof.doctor.more-misfits", count=len(misfit) - 10)

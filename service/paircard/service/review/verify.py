@@ -146,7 +146,7 @@ def verify(
     if positions and positions[0] < 1:
         findings.append(found("chain", 1, say("verify.moved", place=positions[0])))
     labels = list(labels)
-    findings += [found("checkpoint", wrong.size, wrong.said) for wrong in mislabelled(labels)]
+    findings += [found("checkpoint", size, wrong) for size, wrong in mislabelled(labels)]
     compared = [
         *(checkpoint(tournament, hashes, note, trusted, stored=True) for note in (*kept, *texts(labels))),
         *(checkpoint(tournament, hashes, note, trusted) for note in notes),
@@ -197,14 +197,15 @@ def verify_stored(
     """
     if around is None:
         around = (*store.backend.unsound(), *stray_rows(store, tournament))
+    rows = store.raw_log(tournament)
     report = verify(
         tournament,
-        store.raw_log(tournament),
+        rows,
         notes,
         trusted,
         heads,
         labels=store.backend.stored_checkpoints(tournament),
-        positions=store.backend.positions(tournament),
+        positions=[row.id for row in rows],
         around=around,
         people=people,
         recorders=Recorders(store.backend.recorders(tournament), store.backend.owner()),

@@ -195,11 +195,12 @@ class Backend(FactRecorder):
             return
         if gone is None:
             self.write_beside("DELETE FROM words WHERE first=?", [(first,)])
-        else:
+        elif gone:
             rows = [(first, word, player) for player, word in gone]
             self.write_beside("DELETE FROM words WHERE first=? AND word=? AND player=?", rows)
-        rows = [(first, word, player) for player, word in new]
-        self.write_beside("INSERT INTO words VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
+        if new:
+            rows = [(first, word, player) for player, word in new]
+            self.write_beside("INSERT INTO words VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def words_at(self, first: int) -> set[Word]:
         found = self.ask("SELECT player, word FROM words WHERE first=?", (first,), "words")
@@ -328,15 +329,6 @@ class Backend(FactRecorder):
             (prefix, prefix + "g", limit),  # g comes after all hexadecimal digits
         )
         return [id for (id,) in found]
-
-    def positions(self, tournament: str, version: int = 0) -> list[int]:
-        """Of the facts of a tournament, in order of version; or of one of them."""
-        question = f"SELECT {self.position} FROM stored_events WHERE originator_id=?"
-        found = self.ask(
-            f"{question} AND originator_version=?" if version else f"{question} ORDER BY originator_version",
-            (tournament, version) if version else (tournament,),
-        )
-        return [position or 0 for (position,) in found]  # a view in the place of the table has none
 
     def private_rows(self, tournament: str = "") -> Iterator[tuple[object, object, object, object, object]]:
         """Tournament, version, hash and bytes of each personal part, and its fact; of all, or of one."""
