@@ -250,10 +250,11 @@ def refusing(place: "Place") -> Iterator[None]:
 
 
 class File:
-    """A SQLite file that a projection writes to, which its owner alone can read."""
+    """A SQLite file beside the log, which its owner alone can read; by default one of a projection."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, application: int = APPLICATION_ID, patience: int = PATIENCE) -> None:
         self.path, self.shown = path, str(path)
+        self.application, self.patience = application, patience
 
     def is_log(self, log: Tournaments) -> bool:
         """Whether the log itself is there."""
@@ -270,12 +271,14 @@ class File:
         SQLite is asked, not the bytes of the file: after a crash its header may be in the journal.
         """
         make_private(self.path)
-        connection = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE)
+        connection = sqlite3.connect(
+            self.path, isolation_level=None, timeout=self.patience, check_same_thread=False
+        )
         try:
             connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
             [[application]] = connection.execute("PRAGMA application_id").fetchall()
             [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-            ours = application == APPLICATION_ID or not tables
+            ours = application == self.application or not tables
             if ours:
                 connection.execute("PRAGMA journal_mode=WAL")
         except sqlite3.DatabaseError as reason:
@@ -312,7 +315,7 @@ class File:
 
     def make(self, db: Writing) -> None:
         """Mark an empty place as ours."""
-        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute(f"PRAGMA application_id={self.application}")
 
     @contextmanager
     def beside(self) -> Iterator[tuple["File", sqlite3.Connection]]:
@@ -357,8 +360,8 @@ WHERE t.relnamespace = ?::regnamespace AND v.relnamespace <> t.relnamespace
 class Schema:
     """The same of a PostgreSQL database: a schema of its own, which its owner alone can read at first."""
 
-    def __init__(self, address: Address) -> None:
-        self.address, self.shown = address, address.shown
+    def __init__(self, address: Address, patience: int = PATIENCE) -> None:
+        self.address, self.shown, self.patience = address, address.shown, patience
 
     def is_log(self, log: Tournaments) -> bool:
         with refusing(self), closing(self.open()) as db:
@@ -372,12 +375,12 @@ class Schema:
     def open(self) -> Any:
         import paircard.domain.log.backends.postgres_database as pg  # comes with paircard[postgres]
 
-        connection = pg.connected(self.address, PATIENCE)
+        connection = pg.connected(self.address, self.patience)
         connection.row_factory = pg.psycopg.rows.tuple_row
         connection.execute(
             "SELECT set_config('search_path', quote_ident(%s), false),"
             " set_config('lock_timeout', %s, false), set_config('client_min_messages', 'warning', false)",
-            [self.address.schema, f"{PATIENCE}s"],
+            [self.address.schema, f"{self.patience}s"],
         )
         return connection
 

@@ -5,45 +5,61 @@ works once, in any process.
 """
 
 import logging
-import sqlite3
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
-from paircard.domain.errors import Busy, CorruptFile, StoreRefused, Unreachable
+from paircard.domain.errors import Busy, CorruptFile, PaircardError, StoreRefused, Unreachable
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.whole_files import make_private
+from paircard.projections.runner import File, Place, Schema, Writing
 from paircard.web.access.book import Book, Entry
 
+PATIENCE: Final = 5
+COLUMNS: Final = {
+    False: "place INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, entry BLOB NOT NULL",
+    True: "place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL",
+}
+"""Of the table, in a file and in a database."""
 AFTER: Final = "SELECT place, entry FROM access WHERE place > ? ORDER BY place"
 ADD: Final = "INSERT INTO access (at, entry) VALUES (?, ?)"
 _read: Final = msgspec.json.Decoder(Entry).decode
-PATIENCE: Final = 5
 trouble: Final = logging.getLogger("paircard.web")
 
 
-class AccessStore(ABC):
+class AccessStore:
     """The access book of one store; any thread may use it."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place) -> None:
         self.answers = True
         """Whether the book could be read when it was last asked for."""
+        self._place: Final = place
+        self._db: Writing | None = None
+        """The one connection, made again when it is lost."""
+        self._file: tuple[int, int] = (0, 0)
         self._book = Book()
         self._seen = 0
         self._turn = Lock()
+        with self._open() as db:
+            if not db.postgres:
+                db.execute("PRAGMA synchronous=FULL")
+            elif db.execute("SELECT to_regclass('access')") != [(None,)]:
+                return
+            with place.transaction(db.connection) as first:
+                place.make(first)
+                first.execute(f"CREATE TABLE IF NOT EXISTS access ({COLUMNS[db.postgres]})")
 
     def book(self) -> Book:
         """The book as it is now, also after another process wrote in it."""
         with self._turn:
             try:
-                with self._refusing():
-                    self._catch_up()
+                with self._open() as db:
+                    self._catch_up(db)
             except StoreRefused:
                 self.answers = False
                 raise
@@ -52,79 +68,55 @@ class AccessStore(ABC):
 
     def write(self, decide: Callable[[Book], Sequence[Entry]]) -> None:
         """Add what is decided on the newest book while nobody else may write."""
-        with self._turn, self._refusing(), self._alone():
-            self._catch_up()
+        with self._turn, self._open() as opened, self._place.transaction(opened.connection) as db:
+            if db.postgres:  # also before a server of an older version, which knows no other lock
+                db.execute("LOCK TABLE access IN EXCLUSIVE MODE")
+            self._catch_up(db)
             for entry in decide(self._book):
-                self._execute(ADD, int(time.time()), msgspec.json.encode(entry))
+                db.execute(ADD, (int(time.time()), msgspec.json.encode(entry)))
         self.book()
 
-    def _catch_up(self) -> None:
-        for place, content in self._execute(AFTER, self._seen):
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._turn:
+            self._let_go()
+
+    def _catch_up(self, db: Writing) -> None:
+        for place, content in db.execute(AFTER, (self._seen,)):
             try:
                 self._book.add((_read(content),))
             except msgspec.DecodeError:
                 raise CorruptFile("http.book-damaged", number=place) from None
             self._seen = place
 
-    @abstractmethod
-    def close(self) -> None:
-        """Let go of the file."""
-
-    @abstractmethod
-    def _execute(self, sql: str, *values: Any) -> list[Any]: ...
-
-    @abstractmethod
-    def _alone(self) -> Any: ...
-
-    @abstractmethod
-    def _refusing(self) -> Any: ...
-
-
-class FileAccess(AccessStore):
-    """The book next to a file."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.path = path
-        self._file: tuple[int, int] = (0, 0)
-        with self._refusing():
-            make_private(path)
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
-            self._file = identity(path)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS access "
-                "(place INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, entry BLOB NOT NULL)"
-            )
-
-    def close(self) -> None:
-        with self._turn:
-            self._db.close()
-
-    def _execute(self, sql: str, *values: Any) -> list[Any]:
-        return self._db.execute(sql, values).fetchall()
+    def _let_go(self) -> None:
+        opened, self._db = self._db, None
+        if opened is not None:
+            with suppress(Exception):
+                opened.connection.close()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+    def _open(self) -> Iterator[Writing]:
+        """The place of the book; what the database and the file system say, for people."""
+        place = self._place
         try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
+            if isinstance(place, File) and any(self._file) and identity(place.path) != self._file:
+                raise Unreachable("http.book-replaced", path=str(place.path))
+            if self._db is None:
+                self._db = Writing(place.open(), postgres=isinstance(place, Schema))
+                self._file = identity(place.path) if isinstance(place, File) else (0, 0)
+            yield self._db
+        except PaircardError:
             raise
-        self._db.execute("COMMIT")
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        try:
-            if any(self._file) and identity(self.path) != self._file:
-                raise Unreachable("http.book-replaced", path=str(self.path))
-            yield
-        except (sqlite3.Error, OSError) as reason:
-            if "locked" in str(reason) or "busy" in str(reason):
+        except Exception as error:
+            reason = place.reason(error)
+            if reason is None:
+                raise
+            trouble.warning("access book of %s: %s", place.shown, error)
+            self._let_go()
+            if not reason:
                 raise Busy("http.book-locked") from None
-            raise Unreachable("http.book-unusable", reason=str(reason)) from None
+            raise Unreachable("http.book-unusable", reason=reason) from None
 
 
 def identity(path: Path) -> tuple[int, int]:
@@ -136,77 +128,9 @@ def identity(path: Path) -> tuple[int, int]:
     return found.st_dev or 1, found.st_ino
 
 
-class DatabaseAccess(AccessStore):
-    """The book in a PostgreSQL database; one connection, made again when it is lost."""
-
-    def __init__(self, address: Address) -> None:
-        super().__init__()
-        import paircard.domain.log.backends.postgres_database as pg  # refuses without paircard[postgres]
-
-        self._psycopg: Any = pg.psycopg
-        self.address = address
-        self._db: Any = None
-        with self._refusing():
-            if self._execute("SELECT to_regclass('access')") == [(None,)]:
-                schema = pg.sql.Identifier(f"{address.schema}_access")
-                db = self._connected()
-                with db.transaction():
-                    self._execute("SELECT pg_advisory_xact_lock(?)", 0x50434143)
-                    db.execute(pg.sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
-                    self._execute(
-                        "CREATE TABLE IF NOT EXISTS access "
-                        "(place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL)"
-                    )
-
-    def close(self) -> None:
-        with self._turn, suppress(Exception):
-            if self._db is not None:
-                self._db.close()
-
-    def _connected(self) -> Any:
-        if self._db is None or self._db.closed:
-            self._db = self._psycopg.connect(
-                self.address.url,
-                autocommit=True,
-                connect_timeout=PATIENCE,
-                application_name="paircard access",
-            )
-            self._db.execute(
-                "SELECT set_config('search_path', quote_ident(%s), false),"
-                " set_config('lock_timeout', %s, false)",
-                (f"{self.address.schema}_access", f"{PATIENCE}s"),
-            )
-        return self._db
-
-    def _execute(self, sql: str, *values: Any) -> list[Any]:
-        cursor = self._connected().execute(sql.replace("?", "%s"), values)
-        return cursor.fetchall() if cursor.description else []
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        with self._connected().transaction():
-            self._execute("LOCK TABLE access IN EXCLUSIVE MODE")
-            yield
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        try:
-            yield
-        except self._psycopg.Error as reason:
-            said = " ".join(str(reason).split())
-            if self._db is not None:
-                with suppress(self._psycopg.Error):
-                    self._db.close()
-                self._db = None
-            trouble.warning("access book of %s: %s", self.address.shown, said)
-            if isinstance(reason, self._psycopg.errors.LockNotAvailable):
-                raise Busy("http.book-locked") from None
-            raise Unreachable("http.book-unreachable") from None
-
-
 def open_access(location: str | Path) -> AccessStore:
     """The access book of the store at a location."""
     address = address_of(location)
     if isinstance(address, Address):
-        return DatabaseAccess(address)
-    return FileAccess(Path(f"{address}-access.db"))
+        return AccessStore(Schema(replace(address, schema=f"{address.schema}_access"), PATIENCE))
+    return AccessStore(File(Path(f"{address}-access.db"), application=0, patience=PATIENCE))
