@@ -32,9 +32,9 @@ sys.path[:0] = [
 
 import msgspec  # noqa: E402
 
-from paircard.pairing import ENGINE, NoLegalRound, pair  # noqa: E402
+from paircard.pairing import ENGINE, NoLegalRound, Pairing, pair  # noqa: E402
 from paircard.pairing.dutch.editions import EDITIONS  # noqa: E402
-from paircard.pairing.lab.check import Boards, Paired, boards_from  # noqa: E402
+from paircard.pairing.lab.check import Boards, boards_from  # noqa: E402
 from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402
@@ -108,7 +108,7 @@ class Theirs(msgspec.Struct, frozen=True, kw_only=True):
 def before_round(players: int, seed: int, edition: str) -> Crosstable:
     """A tournament played to the round that is timed, with the byes known for it."""
 
-    def choose(table: Crosstable, round: int, edition: str) -> Paired:
+    def choose(table: Crosstable, round: int, edition: str) -> Pairing:
         if round == ROUND:
             raise NoLegalRound("pairing.no-legal-round")
         return pair(snapshot(table, round, edition))

@@ -29,8 +29,8 @@ sys.path[:0] = [
 
 from paircard.cli.commands.check import cases  # noqa: E402
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
-from paircard.pairing.lab.check import Paired  # noqa: E402
 from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
+from paircard.pairing.outcome import Pairing  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import snapshot  # noqa: E402
 from paircard.projections.trf import render  # noqa: E402
@@ -79,7 +79,7 @@ IMPORTS = "import paircard.cli.main, paircard.cli.commands.rounds"
 def before(round: int, players: int, rounds: int = 9, seed: int = 1) -> Crosstable:
     """A tournament played to the round before this one."""
 
-    def choose(table: Crosstable, now: int, edition: str) -> Paired:
+    def choose(table: Crosstable, now: int, edition: str) -> Pairing:
         if now == round:
             raise NoLegalRound("pairing.no-legal-round")
         return pair(snapshot(table, now, edition))

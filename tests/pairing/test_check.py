@@ -1,26 +1,19 @@
 """A published round is paired again; only a difference is told."""
 
-import msgspec
-
 from paircard.pairing.lab.check import Discrepancy, boards_of, check_round, check_rounds, check_stopped
-from paircard.pairing.outcome import Board, NoLegalRound
+from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import Snapshot
 
 
-class Answer(msgspec.Struct, frozen=True):
-    boards: tuple[Board, ...]
-    pab: int = 0
-
-
-def folded(snapshot: Snapshot) -> Answer:
+def folded(snapshot: Snapshot) -> Pairing:
     """Not the rules of any system: the best against the next, whoever is left over has the bye."""
     ids = [player.id for player in snapshot.players if not player.absent]
     boards = tuple(Board(a, b) for a, b in zip(ids[::2], ids[1::2], strict=False))
-    return Answer(boards, ids[-1] if len(ids) % 2 else 0)
+    return Pairing(boards, ids[-1] if len(ids) % 2 else 0)
 
 
-def nobody(snapshot: Snapshot) -> Answer:
+def nobody(snapshot: Snapshot) -> Pairing:
     raise NoLegalRound("pairing.no-legal-round")
 
 
@@ -79,7 +72,7 @@ def test_a_round_that_should_not_exist_is_told_with_the_reason() -> None:
 
 
 def test_a_tournament_may_have_stopped_because_of_absences_its_file_has_lost() -> None:
-    def only_with_everyone(snapshot: Snapshot) -> Answer:
+    def only_with_everyone(snapshot: Snapshot) -> Pairing:
         return nobody(snapshot) if any(player.absent for player in snapshot.players) else folded(snapshot)
 
     assert check_stopped(THREE, 2, "dutch-2026", only_with_everyone) is None
@@ -90,7 +83,7 @@ def test_a_tournament_may_have_stopped_because_of_absences_its_file_has_lost() -
 
 
 def test_a_file_that_tells_the_absences_of_the_round_is_taken_at_its_word() -> None:
-    def only_with_everyone(snapshot: Snapshot) -> Answer:
+    def only_with_everyone(snapshot: Snapshot) -> Pairing:
         return nobody(snapshot) if not any(player.absent for player in snapshot.players) else folded(snapshot)
 
     told = table((Entry(2, "w", "1"), Entry(0, "-", "Z")), (Entry(1, "b", "0"),), (Entry(0, "-", "U"),))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from paircard.pairing import pair as dutch_pair
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.lab.check import Boards, Paired, boards_from
+from paircard.pairing.lab.check import Boards, boards_from
 from paircard.pairing.lab.compare import (
     KINDS,
     Broken,
@@ -18,8 +18,8 @@ from paircard.pairing.lab.compare import (
     duel,
     settings_for,
 )
-from paircard.pairing.lab.simulate import Answer, Settings
-from paircard.pairing.outcome import NoLegalRound
+from paircard.pairing.lab.simulate import Settings
+from paircard.pairing.outcome import NoLegalRound, Pairing
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from tests.examples import examples
@@ -31,8 +31,8 @@ from tests.pairing.test_edition_2012 import ARCHIVE
 from tests.pairing.test_golden import by_engine, file_of, table_of
 
 
-def pair(state: Snapshot) -> Paired:
-    return Answer(*literal_pair(state))
+def pair(state: Snapshot) -> Pairing:
+    return Pairing(*literal_pair(state))
 
 
 def same(table: Crosstable, round: int) -> Boards:
@@ -205,6 +205,7 @@ def test_settings_of_a_comparison_come_from_kind_and_seed() -> None:
         settings = settings_for(kind, 5, "dutch-2026", None, None)
         assert settings == settings_for(kind, 5, "dutch-2026", None, None)
         assert settings_for(kind, 5, "dutch-2026", (20, 20), (7, 7)).players == 20
+        assert settings_for(kind, 5, "dutch-2026", (90, 90), None).rounds in range(4, 16)
     assert settings_for("baku", 1, "dutch-2026", None, None).baku
     assert settings_for("points", 1, "dutch-2026", None, None).scoring != QUIET.scoring
 

@@ -5,15 +5,16 @@ import random
 import pytest
 
 from paircard.domain.values.results import Scoring
-from paircard.pairing.lab.check import Paired, check_rounds
+from paircard.pairing.lab.check import check_rounds
 from paircard.pairing.lab.compare import settings_for
-from paircard.pairing.lab.simulate import Amount, Answer, Settings, by_rules, result, simulate
+from paircard.pairing.lab.simulate import Amount, Settings, by_rules, result, simulate
+from paircard.pairing.outcome import Pairing
 from paircard.projections.round.snapshot import Snapshot
 from tests.pairing.literal.rounds import literal_pair
 
 
-def pair(snapshot: Snapshot) -> Paired:
-    return Answer(*literal_pair(snapshot))
+def pair(snapshot: Snapshot) -> Pairing:
+    return Pairing(*literal_pair(snapshot))
 
 
 SMALL = Settings(players=9, rounds=4, half_point_byes=(), zero_point_byes=(), forfeits=(), odd_results=())

@@ -236,7 +236,7 @@ def pair(snapshot: Snapshot) -> Pairing:
 
     Raises ``PairingError`` for numbers that are not 1 to the number of players.
     """
-    return Pairing(boards=Field(snapshot).boards(), pab=FREE, pab_score=None, trace=tuple)
+    return Pairing(Field(snapshot).boards(), pab=FREE)
 
 
 def why(snapshot: Snapshot, player: int) -> Told[TableSeat]:

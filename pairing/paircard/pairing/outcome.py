@@ -59,8 +59,8 @@ class Pairing:
         self,
         boards: tuple[Board, ...],
         pab: int,
-        pab_score: int | None,
-        trace: Callable[[], tuple[BracketTrace, ...]],
+        pab_score: int | None = None,
+        trace: Callable[[], tuple[BracketTrace, ...]] = tuple,
     ) -> None:
         self.boards = boards
         """In the order of publication (C.04.2:3.6)."""

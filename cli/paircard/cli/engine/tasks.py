@@ -10,9 +10,9 @@ from paircard.cli.engine.request import INVALID, NO_LEGAL_ROUND, Request, Stop
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import NEWEST
 from paircard.domain.values.text import is_number
-from paircard.pairing import pair
+from paircard.pairing import Pairing, pair
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.lab.check import Boards, Paired, boards_of, check_round
+from paircard.pairing.lab.check import Boards, boards_of, check_round
 from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
@@ -43,7 +43,7 @@ def shown_preference(colours: str) -> str:
     return f"{side.upper() if strength == 'absolute' else side or 'A'} "
 
 
-def checklist(state: Snapshot, paired: Paired | None) -> str:
+def checklist(state: Snapshot, paired: Pairing | None) -> str:
     """The whole list; without a pairing the column for it is empty. A table has no such list."""
     if state.edition not in EDITIONS:
         raise Stop(INVALID, "explain-no-brackets", round=state.round)
@@ -113,9 +113,9 @@ def check(request: Request) -> None:
     wanted = [int(request.round)] if request.round else range(1, table.paired + 1)
     for round in wanted:
         print(f"{name}: Round #{round}")
-        seen: list[Paired] = []
+        seen: list[Pairing] = []
 
-        def remembered(state: Snapshot, seen: list[Paired] = seen) -> Paired:
+        def remembered(state: Snapshot, seen: list[Pairing] = seen) -> Pairing:
             seen.append(pair(state))
             return seen[-1]
 

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations, islice
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from paircard.pairing.outcome import Board, NoLegalRound, PairingError
+from paircard.pairing.outcome import NoLegalRound, Pairing, PairingError
 from paircard.projections.round.crosstable import ABSENT, Crosstable, cycles_in, entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
@@ -20,17 +20,8 @@ MANY: Final = 8
 """Pairs that are written out."""
 
 
-class Paired(Protocol):
-    """What a pairing function yields."""
-
-    @property
-    def boards(self) -> tuple[Board, ...]: ...
-
-    @property
-    def pab(self) -> int: ...
-
-
-Pair = Callable[[Snapshot], Paired]
+Pair = Callable[[Snapshot], Pairing]
+"""An engine, ours or another one that gives boards and a bye."""
 
 
 class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,7 +111,7 @@ def three_in_a_row(table: Crosstable) -> Discrepancy | None:
     return None
 
 
-def boards_from(paired: Paired) -> Boards:
+def boards_from(paired: Pairing) -> Boards:
     boards = tuple((board.white, board.black) for board in paired.boards)
     return (*boards, (paired.pab, 0)) if paired.pab else boards
 

@@ -20,9 +20,8 @@ from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import first_difference, generation_key
 from paircard.pairing.explain.sieve import all_values
 from paircard.pairing.lab.check import Boards, Pair, boards_from
-from paircard.pairing.lab.check import Paired as PairedRound
-from paircard.pairing.lab.simulate import Amount, Answer, Settings, simulate
-from paircard.pairing.outcome import Board, NoLegalRound
+from paircard.pairing.lab.simulate import Amount, Settings, simulate
+from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
@@ -112,7 +111,7 @@ def duel(
     differences: list[Difference] = []
     rounds = 0
 
-    def choose(table: Crosstable, round: int, edition: str) -> PairedRound:
+    def choose(table: Crosstable, round: int, edition: str) -> Pairing:
         nonlocal rounds
         state = snapshot(table, round, edition)
         ours = theirs = None
@@ -134,7 +133,7 @@ def duel(
         chosen = ours if leader == OURS else theirs
         if chosen is None:
             raise NoLegalRound("pairing.no-legal-round")
-        return Answer(
+        return Pairing(
             tuple(Board(white, black) for white, black in chosen if black),
             next((white for white, black in chosen if not black), 0),
         )
@@ -276,7 +275,7 @@ def settings_for(
     long = (max(3, size // 2), max(4, size - 2)) if kind in ("tiny", "dense") else (4, 11)
     if kind == "round-robin":
         long = (size - 1, size)
-    count = chance.randint(*(rounds or (long[0], min(long[1], 15))))
+    count = chance.randint(*(rounds or (min(long[0], 15), min(long[1], 15))))
 
     def share(low: int, high: int) -> tuple[Amount, ...]:
         return (Amount(share=chance.randint(low, high)),)

@@ -14,8 +14,8 @@ from paircard.domain.messages import say
 from paircard.domain.values.regulations import MOST_ROUNDS
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import RULES
-from paircard.pairing.lab.check import Pair, Paired
-from paircard.pairing.outcome import Board, NoLegalRound
+from paircard.pairing.lab.check import Pair
+from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
@@ -229,7 +229,7 @@ def ratings(settings: Settings, chance: random.Random) -> list[int]:
     )
 
 
-Choose = Callable[[Crosstable, int, str], Paired]
+Choose = Callable[[Crosstable, int, str], Pairing]
 """Who pairs: the tournament so far, the round and the edition in, a paired round out."""
 
 
@@ -307,18 +307,11 @@ def simulate(settings: Settings, seed: int, choose: Choose) -> Played:
     return Played(table, full, stopped, tuple(corrected))
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """A paired round from elsewhere."""
-
-    boards: tuple[Board, ...]
-    pab: int
-
-
-def paired_by_lot(players: Sequence[int], chance: random.Random) -> Answer:
+def paired_by_lot(players: Sequence[int], chance: random.Random) -> Pairing:
     """Boards and colours drawn by lot; somebody is left if the number is odd."""
     order = chance.sample(list(players), len(players))
     boards = tuple(Board(white, black) for white, black in zip(order[::2], order[1::2], strict=False))
-    return Answer(boards, order[-1] if len(order) % 2 else 0)
+    return Pairing(boards, order[-1] if len(order) % 2 else 0)
 
 
 def crosstable(
