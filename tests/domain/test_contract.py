@@ -492,6 +492,15 @@ def test_a_reader_waits_for_the_next_fact_and_is_woken(filled: str) -> None:
             assert woken.result(timeout=600)
 
 
+def test_waiting_takes_next_to_no_processor_time(filled: str) -> None:
+    with Tournaments(filled) as store:
+        last = store.last_position()
+        store.wait(last, 0.05)  # what is needed for it is there from now on
+        began = time.thread_time()
+        assert not store.wait(last, 1)
+        assert time.thread_time() - began < 0.009
+
+
 def test_who_waits_for_facts_is_let_go_before_the_store_is_closed(filled: str) -> None:
     with Tournaments(filled) as store, ThreadPoolExecutor() as pool:
         last = store.last_position()

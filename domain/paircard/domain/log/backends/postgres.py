@@ -7,6 +7,7 @@ silence, and what is said of a lock that is not had in time would come late.
 """
 
 import random
+import selectors
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -370,9 +371,11 @@ class PostgresBackend(Backend, PostgresApplicationRecorder):
             if self.last_position() > after:
                 return
         end = time.monotonic() + seconds
-        while not self.ending and (rest := end - time.monotonic()) > 0:
-            if list(self.listener.notifies(timeout=min(rest, AT_MOST), stop_after=1)):
-                return
+        with selectors.DefaultSelector() as selector:  # psycopg itself spins through the last millisecond
+            selector.register(self.listener, selectors.EVENT_READ)
+            while not self.ending and (rest := end - time.monotonic()) > 0:
+                if selector.select(min(rest, AT_MOST)) and list(self.listener.notifies(timeout=0)):
+                    return
 
 
 def marked(question: str) -> str:
