@@ -1,10 +1,13 @@
 """Laws of remembering: what a page shows from remembered values is what a fresh process computes."""
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
 from operator import methodcaller
+from pathlib import Path
+from types import FrameType
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from paircard.domain.errors import PaircardError
 from paircard.domain.events import Recorded
 from paircard.domain.log.reader import Known
 from paircard.domain.state import state_after
+from paircard.projections.standings.standings import Ranking
 from paircard.service import Moment
 from paircard.service.print.paper import cards_page, sheet_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Links
@@ -23,6 +27,7 @@ from paircard.web.pages.public import pairings_page
 from paircard.web.pages.screen import screen_page
 from paircard.web.site import PublicSide
 from tests.audit.lives import life as audited
+from tests.prizegiving import PLAYERS, event, play
 from tests.projections.test_laws import random_log
 from tests.public_logs import public_log
 
@@ -45,7 +50,9 @@ def pages(moment: Moment) -> list[Page]:
         found += [methodcaller("standings", round), methodcaller("crosstable", round)]
     for player in range(1, len(moment.state.players) + 1):
         found += [partial(player_page, player=player, frame=FRAME), methodcaller("card", player)]
+        found += [methodcaller("player_prizes", player), methodcaller("explain_standing", player)]
     found += [partial(screen_page, page=number, frame=FRAME) for number in (0, 1)]
+    found.append(methodcaller("prizes"))
     return found
 
 
@@ -96,3 +103,34 @@ def test_both_sides_of_a_tournament_remember_what_a_later_request_does_not_touch
             every = pages(fresh)
             for page in chosen.sample(every, min(len(every), 2)):
                 assert shown(page, now) == shown(page, fresh)
+
+
+def made_rankings(work: Callable[[], object]) -> int:
+    """How often a crosstable is ranked on the way."""
+    counted = 0
+
+    def called(frame: FrameType, event: str, _: object) -> None:
+        nonlocal counted
+        counted += event == "call" and frame.f_code is Ranking.__init__.__code__
+
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+def test_a_hall_that_asks_for_its_prizes_has_the_table_ranked_once(tmp_path: Path) -> None:
+    with event(tmp_path / "events.db", rounds=3) as made:
+        play(made, "1-0", "½-½", "1-0", "0-1")
+        play(made, "½-½", "1-0")
+        now = made.now()
+        players = range(1, len(PLAYERS) + 1)
+
+        def everybody() -> None:
+            for player in players:
+                now.player_prizes(player)
+                now.explain_standing(player, 2)
+
+        assert made_rankings(everybody) == 1

@@ -1,9 +1,10 @@
 """The prizes of a tournament at a moment: who gets what, why not, what is still possible, what changed."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement, product
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -13,16 +14,21 @@ from paircard.domain.events import Award
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, names_of
 from paircard.domain.values.prizes import MAIN, Prize, PrizeRules, money
-from paircard.projections.awarding import Entrant, PrizeList, Ranked, computed_from, give
+from paircard.domain.values.results import Scoring
+from paircard.projections.awarding import Entrant, Given, PrizeList, Ranked, computed_from, give
 from paircard.projections.categories import belonging, categories_of, members
 from paircard.projections.ratings import Remark, told
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.ranking import ranking
-from paircard.projections.standings.standings import open_games
+from paircard.projections.standings.standings import Standing, open_games
 from paircard.projections.views import last_published, table_after
 
 MOST_OPEN: Final = 5
 """Open games of which every outcome is tried, to say what a player needs."""
+MOST_RANKED: Final = 100_000
+"""Lines of all the standings made for that: a second of work."""
+ENDS: Final = ("10", "==", "01")
+"""Letters of White and Black for each outcome of a game."""
 MISSED: Final = frozenset("-HFZ")
 """Letters of a round that a player did not come to."""
 
@@ -32,8 +38,8 @@ def rules_of(state: Tournament) -> PrizeRules:
     return state.regulations.prizes or PrizeRules()
 
 
-def entrants(state: Tournament, table: Crosstable) -> list[Entrant]:
-    """Everybody with a place, in the order of the table."""
+def entrants(state: Tournament, table: Crosstable, standings: Sequence[Standing]) -> list[Entrant]:
+    """Everybody with a place, in the order of the standings of a crosstable."""
     groups, all_rounds = members(state), rules_of(state).all_rounds
     missed = {row.id for row in table.rows if any(entry.letter in MISSED for entry in row.entries)}
     return [
@@ -45,17 +51,25 @@ def entrants(state: Tournament, table: Crosstable) -> list[Entrant]:
             rated=bool(line.rating),
             barred=all_rounds and line.id in missed,
         )
-        for line in ranking(state, table).lines()
+        for line in standings
         if line.rank
     ]
 
 
+def prize_list(state: Tournament, ranked: Ranked, after: int) -> PrizeList:
+    """The prizes by the order after a round; before round 1 nobody has any."""
+    return give(rules_of(state), categories_of(state), ranked) if after else PrizeList(given=())
+
+
 def prizes_after(state: Tournament, after: int) -> tuple[list[Entrant], PrizeList]:
-    """The order after a round, and the prizes by it; before round 1 nobody has any."""
-    ranked = entrants(state, table_after(state, after))
-    if not after:
-        return ranked, PrizeList(given=())
-    return ranked, give(rules_of(state), categories_of(state), ranked)
+    """The order after a round, and the prizes by it."""
+    ranked = entrants_of(state, table_after(state, after))
+    return ranked, prize_list(state, ranked, after)
+
+
+def entrants_of(state: Tournament, table: Crosstable) -> list[Entrant]:
+    """Everybody with a place in a crosstable that is not ranked yet."""
+    return entrants(state, table, ranking(state, table).lines())
 
 
 def why_not(state: Tournament, ranked: Ranked, found: PrizeList, player: int) -> list[tuple[str, Message]]:
@@ -113,68 +127,128 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     most: int | None = None
 
 
-def needs(state: Tournament, after: int, player: int) -> list[Need]:
+class Outcome(NamedTuple):
+    """One way in which all open games may end."""
+
+    points: dict[int, int]
+    """What it brings those who play one, in tenths."""
+    given: dict[int, list[Given]]
+    """Prizes by player."""
+
+
+class Prospects(msgspec.Struct, frozen=True, kw_only=True):
+    """What the games to come leave open: the same for all who ask what they need."""
+
+    ranked: Ranked
+    waiting: Sequence[tuple[int, Row, Row]]
+    """Games that are not over."""
+    rounds: int
+    """To be paired."""
+    bounds: dict[int, tuple[int, int]]
+    """The least and the most points of everybody."""
+    of_list: dict[str, tuple[list[int], list[int]]]
+    """Both by list, in order."""
+    outcomes: Sequence[Outcome]
+    """Empty where there are too many to try."""
+
+
+def prospects(state: Tournament, table: Crosstable, ranked: Ranked) -> Prospects:
+    """What the games to come leave open after a crosstable."""
+    waiting, scoring = open_games(table, table.paired), state.regulations.scoring
+    rounds = 0 if state.closed else state.regulations.rounds - table.paired
+    to_come = Counter(row.id for _, *pair in waiting for row in pair)
+    bounds, of_list = {}, dict[str, tuple[list[int], list[int]]]()
+    for one in ranked:
+        games = to_come[one.id] + rounds
+        bounds[one.id] = least, most = (
+            one.points + _nothing(scoring) * games,
+            one.points + scoring.win * games,
+        )
+        for name in (MAIN, *one.lists):
+            of_list.setdefault(name, ([], []))
+            of_list[name][0].append(least)
+            of_list[name][1].append(most)
+    for both in of_list.values():
+        for points in both:
+            points.sort()
+    few = len(waiting) <= MOST_OPEN and len(ENDS) ** len(waiting) * len(ranked) <= MOST_RANKED
+    outcomes = tried(state, table, waiting) if few and not rounds else ()
+    return Prospects(
+        ranked=ranked, waiting=waiting, rounds=rounds, bounds=bounds, of_list=of_list, outcomes=outcomes
+    )
+
+
+def _nothing(scoring: Scoring) -> int:
+    """The least that a game brings."""
+    return min(scoring.loss, scoring.absence)
+
+
+def needs(state: Tournament, open: Prospects, player: int) -> list[Need]:
     """What each score in the games to come would bring a player, the highest first."""
-    table = table_after(state, after)
-    ranked = entrants(state, table)
-    me = next((one for one in ranked if one.id == player), None)
-    waiting = open_games(table, after)
-    rounds = 0 if state.closed else state.regulations.rounds - after
-    mine = [game for game in waiting if player in (game[1].id, game[2].id)]
-    if me is None or not (waiting or rounds):
+    people = {one.id: one for one in open.ranked}
+    me = people.get(player)
+    mine = [(white.id, black.id) for _, white, black in open.waiting if player in (white.id, black.id)]
+    if me is None or not (open.waiting or open.rounds):
         return []
     scoring = state.regulations.scoring
-    each, nothing = (scoring.win, scoring.draw, scoring.loss), min(scoring.loss, scoring.absence)
-    scores = {sum(one) for one in combinations_with_replacement(each, len(mine) + rounds)}
-    tried = _tried(state, table, waiting, player) if not rounds and len(waiting) <= MOST_OPEN else {}
-    to_come = Counter(row.id for _, *pair in waiting for row in pair)
+    each = (scoring.win, scoring.draw, scoring.loss)
+    scores = {sum(one) for one in combinations_with_replacement(each, len(mine) + open.rounds)}
+    brings: dict[int, list[list[Given]]] = {}
+    for outcome in open.outcomes:
+        brings.setdefault(outcome.points.get(player, 0), []).append(outcome.given.get(player, []))
     found = []
     for score in sorted(scores, reverse=True):
-        highest = {one.id: one.points + scoring.win * (to_come[one.id] + rounds) for one in ranked}
-        lowest = {one.id: one.points + nothing * (to_come[one.id] + rounds) for one in ranked}
-        if len(mine) == 1 and not rounds:  # the opponent gets what is left of the one game
-            other = mine[0][1].id + mine[0][2].id - player
+        reached = me.points + score
+        others: list[tuple[Entrant, tuple[int, int] | None]] = [(me, None)]  # oneself is not in the way
+        if len(mine) == 1 and not open.rounds:  # the opponent gets what is left of the one game
+            other = sum(mine[0]) - player
+            least, most = open.bounds[other]
             left = each[2 - each.index(score)]
-            rest = to_come[other] - 1
-            highest[other] += left - scoring.win if not rest else 0
-            lowest[other] += left - nothing
+            last = sum(other in (white.id, black.id) for _, white, black in open.waiting) == 1
+            most += left - scoring.win if last else 0
+            others.append((people[other], (least + left - _nothing(scoring), most)))
         reach = []
         for name in (MAIN, *me.lists):
-            others = [one.id for one in ranked if one.id != player and (not name or name in one.lists)]
-            above = sum(lowest[id] > me.points + score for id in others)
-            level = sum(highest[id] >= me.points + score for id in others)
+            lowest, highest = open.of_list[name]
+            above, level = (
+                len(lowest) - bisect_right(lowest, reached),
+                len(highest) - bisect_left(highest, reached),
+            )
+            for one, now in others:
+                if name in (MAIN, *one.lists):
+                    for (least, most), sign in ((open.bounds[one.id], -1), *([(now, 1)] if now else [])):
+                        above += sign * (least > reached)
+                        level += sign * (most >= reached)
             reach.append(Reach(category=name, best=above + 1, worst=level + 1))
         need = Need(score=score, places=tuple(reach))
-        if score in tried:
-            names = {prize for _, prizes in tried[score] for prize in prizes}
-            amounts = [amount for amount, _ in tried[score]]
+        if score in brings:
+            names = {one.prize for given in brings[score] for one in given}
+            amounts = [sum(one.amount for one in given) for given in brings[score]]
             order = tuple(prize.name for prize in rules_of(state).prizes if prize.name in names)
             need = replace(need, prizes=order, least=min(amounts), most=max(amounts))
         found.append(need)
     return found
 
 
-def _tried(
-    state: Tournament, table: Crosstable, waiting: Sequence[tuple[int, Row, Row]], player: int
-) -> dict[int, list[tuple[int, list[str]]]]:
-    """Every outcome of the open games: by the player's own score, money and prizes in each."""
-    found: dict[int, list[tuple[int, list[str]]]] = {}
+def tried(state: Tournament, table: Crosstable, waiting: Sequence[tuple[int, Row, Row]]) -> list[Outcome]:
+    """Every outcome of the open games, and the prizes by each."""
+    found, rules = [], rules_of(state)
     worth = state.regulations.scoring.standings()
-    for outcome in product(("10", "==", "01"), repeat=len(waiting)):
-        rows = {row.id: row for row in table.rows}
-        score = 0
-        for (round, *pair), letters in zip(waiting, outcome, strict=True):
+    for ends in product(ENDS, repeat=len(waiting)):
+        rows, points = {row.id: row for row in table.rows}, Counter[int]()
+        for (round, *pair), letters in zip(waiting, ends, strict=True):
             for side, letter in zip(pair, letters, strict=True):
                 row = rows[side.id]
                 entries = list(row.entries)
                 entries[round - 1] = replace(entries[round - 1], letter=letter)
                 rows[side.id] = replace(row, entries=tuple(entries))
-                score += worth[letter] if side.id == player else 0
-        ranked = entrants(state, replace(table, rows=tuple(rows.values())))
-        given = give(rules_of(state), categories_of(state), ranked).given
-        mine = [one for one in given if one.player == player]
-        brings = sum(one.amount for one in mine), [one.prize for one in mine]
-        found.setdefault(score, []).append(brings)
+                points[side.id] += worth[letter]
+        given: dict[int, list[Given]] = {}
+        if rules.prizes:
+            ranked = entrants_of(state, replace(table, rows=tuple(rows.values())))
+            for one in give(rules, categories_of(state), ranked).given:
+                given.setdefault(one.player, []).append(one)
+        found.append(Outcome(points, given))
     return found
 
 

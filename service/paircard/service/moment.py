@@ -13,6 +13,7 @@ from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
 from paircard.domain.log.reader import Memory
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
+from paircard.domain.values.prizes import Category
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
 from paircard.projections.norms import Norms, norms_of
@@ -21,7 +22,7 @@ from paircard.projections.round.cards import Card, card_of, cards, scores_before
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.ranking import final_table, ranking
-from paircard.projections.standings.standings import Comparison
+from paircard.projections.standings.standings import Comparison, Ranking
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.desk import Person
 from paircard.service.explaining import (
@@ -43,10 +44,12 @@ from paircard.service.pairing import (
 )
 from paircard.service.pairing_sheets import Round, sheet_of, view_round
 from paircard.service.prizes import (
+    Basis,
     Group,
     PlayerPrizes,
     Prizes,
     announced_category,
+    basis_of,
     category_asked,
     group_of,
     player_prizes,
@@ -157,10 +160,13 @@ class Moment:
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
         if final:
-            return view_standings(self.state, final_table(self.state))
+            return view_standings(self.state, ranking(self.state, final_table(self.state)))
         round = round_meant(self.state, after)
-        table = self._table(round)
-        return self.keep(("standings", round), lambda: view_standings(self.state, table), rounds=round)
+        return self.keep(
+            ("standings", round),
+            lambda: view_standings(self.state, self._ranking(round)),
+            rounds=round,
+        )
 
     def seats(self, round: int) -> dict[int, int]:
         """The board of everybody who had one in a round, by id."""
@@ -176,30 +182,33 @@ class Moment:
         by_number = any("TPN" in code for code in self.regulations.tiebreaks)  # which may follow from names
         return self.keep(
             ("places", round),
-            lambda: {line.id: line.rank for line in ranking(self.state, self._table(round)).lines()},
+            lambda: {line.id: line.rank for line in self._ranking(round).lines()},
             rounds=round,
             names=by_number,
         )
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
-        return ranking(self.state, self._table(after)).explanations(player)
+        return self._ranking(round_meant(self.state, after)).explanations(player)
 
     def compare_standings(self, one: int, other: int, after: int | None = None) -> Comparison:
         """Why one of two players is placed above the other, tie-break by tie-break."""
-        return ranking(self.state, self._table(after)).compare(one, other)
+        return self._ranking(round_meant(self.state, after)).compare(one, other)
 
     def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
         """Opponent, colour and result of every player's rounds; or as the rating report has them."""
         if for_rating:
             return who_came(table_for_rating(self.state))
-        round = last_published(self.state) if after is None else after
+        round = last_published(self.state) if after is None else round_meant(self.state, after)
         return self.keep(("came", round), lambda: who_came(self._table(round)), rounds=round)
 
-    def _table(self, after: int | None) -> Crosstable:
-        """The crosstable after a round, the last finished one by default; made once."""
-        round = round_meant(self.state, after)
+    def _table(self, round: int) -> Crosstable:
+        """The crosstable after a round; made once."""
         return self.keep(("table", round), lambda: table_after(self.state, round), rounds=round)
+
+    def _ranking(self, round: int) -> Ranking:
+        """That crosstable ranked; made once."""
+        return self.keep(("ranking", round), lambda: ranking(self.state, self._table(round)), rounds=round)
 
     def cards(self) -> dict[int, Card]:
         """Every player's pairing card, by id."""
@@ -224,20 +233,29 @@ class Moment:
 
     def prizes(self) -> Prizes:
         """Who gets which prize by the standings as they are, and whether the list given out is proven."""
-        return self.once("prizes", lambda: prizes_of(self.state, self.facts))
+        return self.once("prizes", lambda: prizes_of(self.state, self.facts, self._basis()))
 
     def player_prizes(self, player: int) -> PlayerPrizes:
         """One player's prizes, why not the others, and what the games to come may bring."""
-        return player_prizes(self.state, player_of(self.state, player).id)
+        return player_prizes(self.state, self._basis(), player_of(self.state, player).id)
+
+    def _basis(self) -> Basis:
+        """What the prizes follow from, made once for all players."""
+        after = last_published(self.state)
+        lines = self.standings(after).standings
+        return self.once("basis", lambda: basis_of(self.state, self._table(after), lines))
 
     def group(self, category: str, after: int | None = None) -> Group:
         """A category after a round: places within it, and of all."""
-        return group_of(self.state, announced_category(self.state, category), round_meant(self.state, after))
+        return self._group(announced_category(self.state, category), after)
 
     def group_where(self, conditions: Sequence[str], after: int | None = None) -> Group:
         """A group that nobody announced, of those who meet every condition: ``women``, ``rating<1800``."""
-        category = category_asked(conditions, self.regulations.starts)
-        return group_of(self.state, category, round_meant(self.state, after))
+        return self._group(category_asked(conditions, self.regulations.starts), after)
+
+    def _group(self, category: Category, after: int | None) -> Group:
+        round = round_meant(self.state, after)
+        return group_of(self.state, category, round, self.standings(round).standings)
 
     def norms(self) -> Norms:
         """Everybody's verdict for each title, requirement by requirement (B.01)."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded, RoundPaired
@@ -24,24 +25,25 @@ from paircard.domain.values.prizes import (
     read_money,
 )
 from paircard.domain.values.regulations import RegulationChanges
-from paircard.projections.awarding import PrizeList, Ranked, computed_from, settled
+from paircard.projections.awarding import PrizeList, computed_from, settled
 from paircard.projections.categories import belonging, categories_of, cautions, members_of, places_within
 from paircard.projections.prizes import (
     Need,
+    Prospects,
     awards_of,
+    entrants,
     needs,
     otherwise,
-    prizes_after,
+    prize_list,
+    prospects,
     rules_of,
     why_not,
 )
 from paircard.projections.ratings import Remark
 from paircard.projections.ratings import told as told_to
-from paircard.projections.standings.ranking import standings_after
-from paircard.projections.standings.standings import Standing, open_games
-from paircard.projections.views import last_published, table_after
+from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.standings.standings import Standing
 from paircard.service.review.replay import replay_prizes
-from paircard.service.views import in_groups
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -141,10 +143,9 @@ def speaker_of(state: Tournament) -> Callable[[Message], Remark]:
     return partial(told_to, names=names_of(state, range(1, len(state.players) + 1)))
 
 
-def group_of(state: Tournament, category: Category, after: int) -> Group:
-    """A category after a round."""
+def group_of(state: Tournament, category: Category, after: int, lines: Sequence[Standing]) -> Group:
+    """A category in the standings after a round."""
     told, inside = speaker_of(state), members_of(state, category)
-    lines = in_groups(state, standings_after(state, after))
     within = places_within(lines, inside)
     starts = state.regulations.starts
     return Group(
@@ -171,11 +172,43 @@ def announced_category(state: Tournament, name: str) -> Category:
     return known[name]
 
 
-def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
+class Basis(msgspec.Struct, frozen=True, kw_only=True):
+    """What the prizes of a moment follow from: the same for all who ask."""
+
+    after: int
+    standings: Mapping[int, Standing]
+    """By id."""
+    found: PrizeList
+    open: Prospects
+    safe: frozenset[int]
+    """Whose place no result to come can change."""
+    told: Callable[[Message], Remark]
+
+    @property
+    def to_come(self) -> int:
+        """Rounds and games."""
+        return self.open.rounds + len(self.open.waiting)
+
+
+def basis_of(state: Tournament, table: Crosstable, standings: Sequence[Standing]) -> Basis:
+    """The prizes by a crosstable and its standings."""
+    ranked = entrants(state, table, standings)
+    basis = Basis(
+        after=table.paired,
+        standings={line.id: line for line in standings},
+        found=prize_list(state, ranked, table.paired),
+        open=prospects(state, table, ranked),
+        safe=frozenset(),
+        told=speaker_of(state),
+    )
+    if basis.to_come and rules_of(state).all_rounds:  # who misses a round to come has no prize
+        return basis
+    return replace(basis, safe=settled(ranked, basis.to_come * state.regulations.scoring.win))
+
+
+def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Prizes:
     """Who gets what by the standings as they are, and what was given out."""
-    rules, after, told = rules_of(state), last_published(state), speaker_of(state)
-    ranked, found = prizes_after(state, after)
-    to_come, safe = _to_come(state, after), _safe(state, ranked, after)
+    rules, told, found = rules_of(state), basis.told, basis.found
     first = next((at for at, one in enumerate(facts) if isinstance(one.fact, RoundPaired)), len(facts))
     notes = cautions(state, state_after(facts[:first])) if first else []
     if (count := len(rules.prizes)) > (there := len(entered(state))):
@@ -183,20 +216,20 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
     if gone := [one.player for one in found.given if state.players[one.player - 1].status]:
         notes.append(say("prizes.left", players=list(dict.fromkeys(gone))))
     view = Prizes(
-        after=after,
-        final=not to_come,
+        after=basis.after,
+        final=not basis.to_come,
         currency=rules.currency,
-        given=_lines(state, found, safe, told),
+        given=_lines(state, basis),
         kept=tuple(
             KeptPrize(prize=one.prize, amount=one.amount, reason=told(one.reason)) for one in found.kept
         ),
         notes=tuple(map(told, (*notes, *found.notes))),
         announced=sum(prize.amount for prize in rules.prizes),
-        computed_from=computed_from(rules, categories_of(state), ranked),
+        computed_from=computed_from(rules, categories_of(state), basis.open.ranked),
     )
     if state.prizes is None:
         return view
-    return msgspec.structs.replace(
+    return replace(
         view,
         published=next(one.version for one in reversed(facts) if one.fact == state.prizes),
         proven=all(one.verdict != "differs" for one in replay_prizes(facts)[-1:]),
@@ -204,14 +237,10 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded]) -> Prizes:
     )
 
 
-def player_prizes(state: Tournament, player: int) -> PlayerPrizes:
+def player_prizes(state: Tournament, basis: Basis, player: int) -> PlayerPrizes:
     """One player's prizes, the others with what stands in the way, and what the games to come may bring."""
-    after, told = last_published(state), speaker_of(state)
-    ranked, found = prizes_after(state, after)
-    lines = _lines(state, found, _safe(state, ranked, after), told)
-    me = state.players[player - 1]
-    standings = {line.id: line for line in in_groups(state, standings_after(state, after))}
-    groups = standings[player].groups if player in standings else {}
+    told, me = basis.told, state.players[player - 1]
+    groups = basis.standings[player].groups if player in basis.standings else {}
     places = []
     for category in categories_of(state):
         name, belongs = category.name, belonging(category, me, state.regulations.starts)
@@ -223,43 +252,30 @@ def player_prizes(state: Tournament, player: int) -> PlayerPrizes:
     return PlayerPrizes(
         player=player,
         name=me.details.name,
-        after=after,
-        final=not _to_come(state, after),
+        after=basis.after,
+        final=not basis.to_come,
         currency=rules_of(state).currency,
-        given=tuple(line for line in lines if line.player == player),
+        given=_lines(state, basis, player),
         why_not=tuple(
             KeptPrize(prize=name, amount=amounts[name], reason=told(why))
-            for name, why in why_not(state, ranked, found, player)
+            for name, why in why_not(state, basis.open.ranked, basis.found, player)
         ),
         groups=tuple(places),
-        needs=tuple(needs(state, after, player)),
+        needs=tuple(needs(state, basis.open, player)),
     )
 
 
-def _to_come(state: Tournament, after: int) -> int:
-    """Rounds and games that are to come."""
-    rounds = 0 if state.closed else state.regulations.rounds - after
-    return rounds + len(open_games(table_after(state, after), after))
-
-
-def _safe(state: Tournament, ranked: Ranked, after: int) -> frozenset[int]:
-    to_come = _to_come(state, after)
-    if to_come and rules_of(state).all_rounds:  # who misses a round to come has no prize
-        return frozenset()
-    return settled(ranked, to_come * state.regulations.scoring.win)
-
-
-def _lines(
-    state: Tournament, found: PrizeList, safe: frozenset[int], told: Callable[[Message], Remark]
-) -> tuple[PrizeLine, ...]:
+def _lines(state: Tournament, basis: Basis, player: int = 0) -> tuple[PrizeLine, ...]:
+    """What is given, to all or to one player."""
     return tuple(
         PrizeLine(
             **{name: getattr(one, name) for name in ("prize", "category", "player", "amount", "thing")},
             name=state.players[one.player - 1].details.name,
-            safe=one.player in safe,
-            reasons=tuple(map(told, one.reasons)),
+            safe=one.player in basis.safe,
+            reasons=tuple(map(basis.told, one.reasons)),
         )
-        for one in found.given
+        for one in basis.found.given
+        if player in (0, one.player)
     )
 
 

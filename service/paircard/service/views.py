@@ -18,7 +18,7 @@ from paircard.projections.categories import members, places
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.ranking import announced_tiebreaks, ranking
-from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.standings import Ranking, Standing, open_games
 from paircard.projections.views import last_finished, numbering
 
 
@@ -130,13 +130,13 @@ def round_meant(history: Tournament, round: int | None) -> int:
     return round
 
 
-def view_standings(history: Tournament, table: Crosstable) -> Standings:
-    """The standings of a crosstable of the tournament."""
+def view_standings(history: Tournament, ranked: Ranking) -> Standings:
+    """The standings of a crosstable of the tournament, which was ranked."""
     return standings_of(
-        table,
+        ranked.table,
         announced_tiebreaks(history),
-        described_lines(history, table),
-        final=history.closed and table.paired == history.paired,
+        in_groups(history, ranked.lines()),
+        final=history.closed and ranked.table.paired == history.paired,
     )
 
 

@@ -105,6 +105,8 @@ class Ranking:
         orders: Sequence[LotsDrawn] = (),
         places: Mapping[int, int] = {},
     ) -> None:
+        self.table = table
+        """As it was given, with everybody who entered."""
         self.entered = {row.id: row for row in table.rows}
         table = who_came(table)
         self.ledger = ledger = Ledger(without_leavers(table, after), after, table)

@@ -13,7 +13,7 @@ from paircard.projections.standings.arithmetic import Explanation
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Round
 from paircard.service.prizes import Group, PlayerPrizes, Prizes
-from paircard.service.views import Overview, PlacedCrosstable, Players, Standings, described_lines, placed
+from paircard.service.views import Overview, PlacedCrosstable, Players, Standings, placed
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, ONE, Endpoints, Parameter, number
@@ -90,7 +90,7 @@ def standings(moment: Moment, after: int | None, final: bool) -> Standings:
 def crosstable(moment: Moment, after: int | None) -> PlacedCrosstable:
     """Opponent, colour and result of every player's rounds."""
     table = moment.crosstable(after)
-    return placed(table, described_lines(moment.state, table))
+    return placed(table, moment.standings(table.paired).standings)
 
 
 @ENDPOINTS.view("/players")

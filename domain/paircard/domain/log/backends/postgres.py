@@ -374,7 +374,8 @@ class PostgresBackend(Backend, PostgresApplicationRecorder):
         with selectors.DefaultSelector() as selector:  # psycopg itself spins through the last millisecond
             selector.register(self.listener, selectors.EVENT_READ)
             while not self.ending and (rest := end - time.monotonic()) > 0:
-                if selector.select(min(rest, AT_MOST)) and list(self.listener.notifies(timeout=0)):
+                if selector.select(min(rest, AT_MOST)):
+                    list(self.listener.notifies(timeout=0))
                     return
 
 
