@@ -9,7 +9,6 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.values.players import REMOVED
 from paircard.domain.values.results import STANDARD, Scoring
 
 
@@ -134,7 +133,7 @@ def entry(row: Row, round: int) -> Entry:
 
 def never_came(row: Row) -> bool:
     """Whether a player withdrew, never paired and without a point: no place, no line in a report."""
-    if row.status == REMOVED:
+    if row.status == "removed":
         return True
     if row.status != "withdrawn" or row.number:
         return False

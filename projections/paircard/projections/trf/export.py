@@ -22,10 +22,11 @@ from paircard.domain.values.text import LONGEST_LINE, checked_text
 from paircard.projections.round.crosstable import Entry, who_came
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import open_games, remarks_on_leavers
+from paircard.projections.trf.filing import code_of, filing, kind_of
 from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.ratings import filing, is_national, rating_of
-from paircard.projections.trf.records import TEXTS, Line, Report, code_of, kind_of
+from paircard.projections.trf.ratings import is_national, rating_of
+from paircard.projections.trf.records import TEXTS, Line, Report
 from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end

@@ -123,17 +123,14 @@ def entry_text(entry: Entry) -> str:
     return text
 
 
-DAYS = tuple(
-    re.compile(form)
-    for form in (
-        r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})",
-        r"(?P<year>\d{4}) (?P<month>\d{1,9}) (?P<day>\d{1,9})",
-        r"(?P<day>\d{1,3}) (?P<month>\d{1,9}) (?P<year>\d{4})",
-        r"(?P<month>\d{1,3}) (?P<day>\d{1,9}) (?P<year>\d{4})",
-        r"(?P<year>\d{2}) (?P<month>\d{2}) (?P<day>\d{2})",  # record 132
-        r"(?P<month>[^\W\d_]+) (?P<day>\d{1,2}) (?P<year>\d{4})",
-        r"(?P<day>\d{1,2}) (?P<month>[^\W\d_]+) (?P<year>\d{4})",
-    )
+DAYS = (
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})",
+    r"(?P<year>\d{4}) (?P<month>\d{1,9}) (?P<day>\d{1,9})",
+    r"(?P<day>\d{1,3}) (?P<month>\d{1,9}) (?P<year>\d{4})",
+    r"(?P<month>\d{1,3}) (?P<day>\d{1,9}) (?P<year>\d{4})",
+    r"(?P<year>\d{2}) (?P<month>\d{2}) (?P<day>\d{2})",  # record 132
+    r"(?P<month>[^\W\d_]+) (?P<day>\d{1,2}) (?P<year>\d{4})",
+    r"(?P<day>\d{1,2}) (?P<month>[^\W\d_]+) (?P<year>\d{4})",
 )
 """How days are written, their words parted by single blanks; the first that names a day counts."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -148,7 +145,7 @@ def day_of(text: str) -> str:
     ``10 May 2020``).
     """
     words = " ".join(re.findall(r"[0-9]+|[^\W\d_]+|[^\s/.,\-]", text.lower()))
-    for found in filter(None, (form.fullmatch(words) for form in DAYS)):
+    for found in filter(None, (re.fullmatch(form, words) for form in DAYS)):
         year, month, day = found["year"], found["month"], found["day"]
         try:
             number = MONTHS.index(month[:3]) + 1 if month[:3] in MONTHS else int(month)

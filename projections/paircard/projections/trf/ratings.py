@@ -1,23 +1,9 @@
-"""National Rating Support: which rating an event goes by (172), read from a report and filed in one."""
-
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-import msgspec
-from msgspec.structs import replace
+"""National Rating Support: which rating the event of a report goes by (172)."""
 
 from paircard.domain.messages import say
-from paircard.domain.values.players import NATIONAL, Details, rated
-from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, lists_of
 from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.records import Line, Report
-
-if TYPE_CHECKING:
-    from paircard.domain.state import Player  # an engine reads reports without any log
-
-# --- in a report
-
 
 RATINGS = "Ratings @ Round "
 """Ratings from a round on (VCL 214): ``### Ratings @ Round 4: 7=2450``."""
@@ -121,81 +107,3 @@ def further_ratings(report: Report) -> dict[int, dict[int, int]]:
             if all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
                 found.setdefault(int(number), {})[int(round)] = int(rating)
     return found
-
-
-# --- in the record, to be filed
-
-
-class Filing(msgspec.Struct, frozen=True):
-    """The ratings of a report."""
-
-    in_001: Mapping[int, int]
-    """By player id."""
-    method: str
-    """Federation and method, for 172; empty for none."""
-    national: Sequence[Line] = ()
-
-
-def filing(
-    regulations: Regulations,
-    players: "Sequence[Player]",
-    numbers: Mapping[int, int],
-    used: Mapping[int, int],
-    imported: str,
-) -> Filing:
-    """How the ratings used are filed: by the imported 172, which has its records, or by the lists."""
-    if imported:
-        named, method = split_method(imported)
-        text = imported if named else f"{regulations.federation} {method}".strip()
-        return Filing(filed(method, players, used, regulations) or used, text)
-    method, federation = method_of_lists(regulations), regulations.federation
-    if not federation or not method:
-        return Filing(used, "")
-    ratings = filed(method, players, used, regulations)
-    national = national_records(players, numbers, federation)
-    return Filing(ratings or used, f"{federation} {method if ratings else 'OTHER'}", national)
-
-
-def method_of_lists(regulations: Regulations) -> str:
-    """The method of 172 that these lists make; empty where no national list is asked."""
-    lists = lists_of(regulations)
-    if lists[0] in ("higher", "lower"):
-        return {"higher": "HBFN", "lower": "LBFN"}[lists[0]]
-    if "national" not in lists:
-        return ""
-    if lists == ("national",):
-        return "NRO"
-    return {0: "NIDOF", len(lists) - 1: "FIDON"}.get(lists.index("national"), "OTHER")
-
-
-def fide_rating(details: Details, regulations: Regulations) -> int:
-    """What stands in 001: the rating of the event, or FIDE's where that one is national."""
-    if details.rating_source != NATIONAL:
-        return details.rating
-    lists = tuple(name for name in lists_of(regulations) if name not in ("national", "higher", "lower"))
-    lists = lists or LISTS_OF_TEMPO[regulations.tempo]  # 001 has FIDE's rating under a national list too
-    return rated(replace(details, rating=0, rating_source=""), lists).rating
-
-
-def filed(
-    method: str, players: "Sequence[Player]", used: Mapping[int, int], regulations: Regulations
-) -> dict[int, int] | None:
-    """Ratings for 001 by id, from which the method gives everyone the rating used; None if it cannot."""
-    ratings = {player.id: fide_rating(player.details, regulations) for player in players}
-    for player in players:
-        if chosen(method, ratings[player.id], player.details.national_rating) != used[player.id]:
-            return None
-    return ratings
-
-
-def national_records(players: "Sequence[Player]", numbers: Mapping[int, int], federation: str) -> list[Line]:
-    """A record for everyone with a national rating or number, by starting rank (TRF26 §3.2)."""
-    records = []
-    for player in sorted(players, key=lambda player: numbers[player.id]):
-        d = player.details
-        if d.national_rating or d.national_id:
-            member = d.national_id if len(d.national_id) <= 11 else ""
-            head = f"{federation} {numbers[player.id]:>4}      {d.name[:33]:<33} {d.national_rating or '':>4}"
-            line = f"{head} {d.federation:<3} {member:>11} {d.birth.replace('-', '/'):<10}"
-            records.append(Line(line.rstrip()))
-    return records

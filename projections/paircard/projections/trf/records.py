@@ -4,12 +4,10 @@ A report is the sequence of its lines, so that the place of a record is its line
 lost: text records, comments and codes we do not know stay as they are, in order.
 """
 
-from collections.abc import Callable
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
-from paircard.domain.values.regulations import Regulations, cycles_of, exchanges
 from paircard.domain.values.rules import EDITIONS, NEWEST, RULES
 from paircard.projections.round.crosstable import Entry
 
@@ -71,37 +69,6 @@ def rules_of_code(text: str) -> Announced:
     return Announced(EDITION_OF_CODE.get(code.removesuffix("_BAKU"), ""))
 
 
-def code_of(regulations: Regulations) -> str:
-    """The code of an event's rules, without ``_BAKU``."""
-    return SAID[RULES[regulations.edition].family][0](regulations)
-
-
-def kind_of(regulations: Regulations) -> str:
-    """The kind of event as record 092 names it, in words."""
-    return SAID[RULES[regulations.edition].family][1](regulations)
-
-
-def _kind_of_table(regulations: Regulations) -> str:
-    cycles = cycles_of(regulations)
-    return {1: "Round Robin", 2: "Double Round Robin"}.get(cycles, f"Round Robin, {cycles} cycles")
-
-
-def _code_of_table(regulations: Regulations) -> str:
-    if regulations.table == "hand":
-        return BY_HAND
-    cycles = cycles_of(regulations)
-    if cycles == 2:
-        return "FIDE_DOUBLEROUNDROBIN" if exchanges(regulations) else "BERGER_DOUBLEROUNDROBIN"
-    return "FIDE_ROUNDROBIN" if cycles == 1 else f"BERGER_ROUNDROBIN_G{cycles}"
-
-
-SAID: Final[dict[str, tuple[Callable[[Regulations], str], Callable[[Regulations], str]]]] = {
-    "dutch": (lambda regulations: CODES[regulations.edition], lambda _: "Swiss-System"),
-    "round-robin": (_code_of_table, _kind_of_table),
-}
-"""What records 192 and 092 say of an event, by the family of its rules."""
-
-
 PREDETERMINED: Final = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
 """In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""
 
@@ -109,7 +76,7 @@ PREDETERMINED: Final = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
 # --- text records
 
 
-class Text(NamedTuple):
+class Text(msgspec.Struct, frozen=True):
     """A record that is text: what it is about, and what becomes of it in a tournament."""
 
     about: str
