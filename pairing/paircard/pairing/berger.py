@@ -3,34 +3,27 @@
 Numbers alone decide; they come from lots (``paircard.domain.values.lots``), by hand or by rating, and results
 play no part. A field of n players plays n - 1 rounds for each cycle, n made even; in an odd field the number
 after the last is nobody, and the player who would meet it is free. The annex prints tables up to 24 players;
-the rule behind them holds for any number.
+the rule behind them holds for any number. The reasons are in ``paircard.pairing.explain.tables``.
 
 >>> from paircard.projections import Player, Snapshot
 >>> four = tuple(Player(id=i, number=i, score=0, points=0) for i in (1, 2, 3, 4))
 >>> third = Snapshot(edition="round-robin", round=3, rounds=3, players=four)
 >>> [(board.white, board.black) for board in pair(third).boards]
 [(2, 4), (3, 1)]
->>> why_not(third, 1, 2).data.rounds
-(2,)
 """
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
-from paircard.domain.messages import Message, say
-from paircard.pairing.outcome import Answer, Board, NoLegalRound, Pairing, PairingError, Told
+from paircard.pairing.outcome import Board, NoLegalRound, Pairing, PairingError
 from paircard.projections.round.snapshot import Snapshot
 
 # --- the tables, by number
 
 
-PUBLISHED: Final = 24
-"""The largest field with a printed table."""
-
-
-class Line(NamedTuple):
+class Line(msgspec.Struct, frozen=True):
     """A line of the table, as one round of the event plays it."""
 
     cycle: int
@@ -40,7 +33,7 @@ class Line(NamedTuple):
     """Whether White and Black change places: in every second cycle."""
 
 
-class Plan(NamedTuple):
+class Plan(msgspec.Struct, frozen=True):
     """What was announced: the field, how often everybody meets everybody, and whether lines are exchanged."""
 
     players: int
@@ -119,7 +112,7 @@ def line_of(even: int, a: int, b: int) -> int:
     return (total - 2) % (even - 1) + 1
 
 
-# --- a round of a snapshot by its table, and the reasons, which are lines of that table
+# --- a round of a snapshot by its table
 
 
 NAME: Final = "paircard-berger/1"
@@ -127,48 +120,6 @@ NAME: Final = "paircard-berger/1"
 ARTICLE: Final = "C.05 Annex 1"
 FREE: Final = 0
 """Stands where an opponent would."""
-
-
-class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's place in a round of the table."""
-
-    round: int
-    player: int
-    opponent: int
-    """``FREE`` for a free day."""
-    colour: str
-    """``w`` or ``b``; empty for a free day."""
-    board: int
-    number: int
-    against: int
-    """The opponent's number; the number after the last, which is nobody, for a free day."""
-    cycle: int
-    line: int
-    """Place of the round in the printed table."""
-    turned: bool
-    """Whether the cycle turns the colours of the table."""
-
-
-class Meetings(msgspec.Struct, frozen=True, kw_only=True):
-    """The rounds in which two players meet, or one of them is free."""
-
-    round: int
-    player: int
-    other: int
-    """``FREE`` for the free day."""
-    rounds: tuple[int, ...]
-
-
-class TableRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole round of the table."""
-
-    round: int
-    cycle: int
-    line: int
-    turned: bool
-    boards: tuple[Board, ...]
-    free: int
-    """Id of the player who is free; 0 in an even field."""
 
 
 class Field:
@@ -203,33 +154,6 @@ class Field:
         """Id of the player who is free; 0 in an even field."""
         return self.id.get(self.plan.free(self.round), FREE)
 
-    def need(self, player: int) -> int:
-        """The number of a player of the table; refuses others."""
-        if player not in self.number:
-            raise PairingError("pairing.not-in-the-tournament", player=player)
-        return self.number[player]
-
-    def seat(self, player: int) -> TableSeat:
-        """Where the table puts a player in the round."""
-        number = self.need(player)
-        opponent, colour, at, against = FREE, "", 0, self.plan.even
-        for place, board in enumerate(self.plan.boards(self.round), 1):
-            if number in board:
-                against = sum(board) - number
-                opponent, colour, at = self.id[against], "w" if board[0] == number else "b", place
-        return TableSeat(
-            round=self.round,
-            player=player,
-            opponent=opponent,
-            colour=colour,
-            board=at,
-            number=number,
-            against=against,
-            cycle=self.line.cycle,
-            line=self.line.number,
-            turned=self.line.turned,
-        )
-
 
 def pair(snapshot: Snapshot) -> Pairing:
     """The round that the table prescribes; the free day is no bye and stands on no board.
@@ -237,87 +161,3 @@ def pair(snapshot: Snapshot) -> Pairing:
     Raises ``PairingError`` for numbers that are not 1 to the number of players.
     """
     return Pairing(Field(snapshot).boards(), pab=FREE)
-
-
-def why(snapshot: Snapshot, player: int) -> Told[TableSeat]:
-    """Why a player has this opponent and this colour: the line of the table, and its rule of colours."""
-    field = Field(snapshot)
-    seat = field.seat(player)
-    if seat.opponent == FREE:
-        short = [say("berger.free", player=player, round=seat.round, count=field.plan.players)]
-    else:
-        code = "berger.white" if seat.colour == "w" else "berger.black"
-        short = [say(code, player=player, other=seat.opponent, round=seat.round), _colours(field, seat)]
-    answer = Answer(plain=tuple(short), short=tuple(short), detail=tuple(_line(field)))
-    seats = (player, seat.opponent) if seat.colour == "w" else (seat.opponent, player)
-    return Told(data=seat, answer=answer, boards=(seats,) if seat.opponent else ())
-
-
-def _colours(field: Field, seat: TableSeat) -> Message:
-    """The rule of colours that applied to a board (C.05 Annex 1)."""
-    low, high = sorted((seat.number, seat.against))
-    if high == field.plan.even:
-        half = high // 2
-        first, last = (1, half) if low <= half else (half + 1, high - 1)
-        code = "berger.against-last.white" if low <= half else "berger.against-last.black"
-        rule = say(code, number=low, highest=high, first=first, last=last, count=last - first + 1)
-    else:
-        code = "berger.sum.odd" if (low + high) % 2 else "berger.sum.even"
-        rule = say(code, first=low, last=high, total=low + high)
-    return say("berger.turned", what=rule, cycle=seat.cycle) if seat.turned else rule
-
-
-def _line(field: Field) -> list[Message]:
-    """Which line of which table a round plays, and why it is not simply the one with its number."""
-    plan, line = field.plan, field.line
-    said = [say("berger.line", round=field.round, line=line.number, count=plan.even, article=ARTICLE)]
-    if plan.cycles > 1:
-        said.append(say("berger.cycle", cycle=line.cycle, count=plan.cycles, yes=line.turned))
-    if plan.exchanges and line.cycle == 1 and line.number != field.round:
-        said.append(say("berger.exchanged", round=field.round, line=line.number))
-    if plan.even > PUBLISHED:
-        said.append(say("berger.beyond", count=plan.players, most=PUBLISHED))
-    return said
-
-
-def why_not(snapshot: Snapshot, a: int, b: int) -> Told[Meetings]:
-    """When two players meet, if not in this round; with ``FREE`` for one of them, when the other is free."""
-    field = Field(snapshot)
-    player, other = (a, b) if a else (b, a)
-    number = field.need(player)
-    if other == FREE:
-        odd = field.plan.players % 2
-        rounds = field.plan.meetings(number, field.plan.even) if odd else ()
-        code = "berger.free-in" if odd else "berger.never-free"
-        short = [say(code, player=player, numbers=rounds)]
-    else:
-        rounds = field.plan.meetings(number, field.need(other))
-        short = [say("berger.meet", player=player, other=other, numbers=rounds)]
-    detail = _line(field)
-    for each in (player, other):
-        if each and field.round not in rounds:
-            detail += why(snapshot, each).answer.short[:1]
-    data = Meetings(round=field.round, player=player, other=other, rounds=rounds)
-    answer = Answer(plain=tuple(short), short=tuple(short), detail=tuple(detail))
-    return Told(data=data, answer=answer, boards=((a, b),) if field.round in rounds else ())
-
-
-def explain(snapshot: Snapshot) -> Told[TableRound]:
-    """The whole round: the line of the table, its boards with their numbers, and who is free."""
-    field = Field(snapshot)
-    data = TableRound(
-        round=field.round,
-        cycle=field.line.cycle,
-        line=field.line.number,
-        turned=field.line.turned,
-        boards=field.boards(),
-        free=field.free(),
-    )
-    detail = [
-        say("berger.board", board=place, white=board.white, black=board.black)
-        for place, board in enumerate(data.boards, 1)
-    ]
-    if data.free:
-        detail.append(say("berger.free", player=data.free, round=data.round, count=field.plan.players))
-    boards = tuple((board.white, board.black) for board in data.boards)
-    return Told(data=data, answer=Answer(short=tuple(_line(field)), detail=tuple(detail)), boards=boards)

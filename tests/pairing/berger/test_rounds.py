@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, sentences
 from paircard.pairing import NoLegalRound, PairingError
-from paircard.pairing.berger import FREE, NAME, explain, pair, why, why_not
+from paircard.pairing.berger import FREE, NAME, pair
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
+from paircard.pairing.explain.tables import explain, why, why_not
 from paircard.pairing.outcome import Told
 from paircard.projections import Player, Snapshot
 from tests.pairing.berger.annexes import Boards, moved_round

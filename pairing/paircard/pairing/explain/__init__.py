@@ -8,6 +8,7 @@ Data:
     contrast.py    the real round compared with that one, and who would be left without an opponent: why_not
     colours.py     both colour histories and the rule that decided; topscorers of the last round
     why.py         what was tried first, one player's board, and the whole round: why, explain
+    tables.py      a round robin's round as a line of its table, data and messages
     sieve.py       active criteria and minima (Appendix P); a bracket's candidates, until one is left
 
 Words (every sentence stands in ``paircard.domain.languages``, file ``explain.toml``):
@@ -28,7 +29,6 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
-from paircard.pairing.berger import Meetings, TableRound, TableSeat
 from paircard.pairing.explain.bracket_lines import BracketLines
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference, Share
 from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
@@ -45,6 +45,7 @@ from paircard.pairing.explain.speaking import (
     Values,
     Who,
 )
+from paircard.pairing.explain.tables import Meetings, TableRound, TableSeat
 from paircard.pairing.explain.why import (
     BracketStory,
     Floated,

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from paircard.pairing import berger
+from paircard.pairing.explain import tables
 from paircard.pairing.explain.answers import told_round, told_why, told_why_not
 from paircard.pairing.outcome import Told
 from paircard.projections.round.snapshot import Snapshot
@@ -26,6 +26,6 @@ class Explainer(msgspec.Struct, frozen=True, kw_only=True):
 
 EXPLAINERS: Final = {
     "dutch": Explainer(why=told_why, why_not=told_why_not, explain=told_round, brackets=True),
-    "round-robin": Explainer(why=berger.why, why_not=berger.why_not, explain=berger.explain),
+    "round-robin": Explainer(why=tables.why, why_not=tables.why_not, explain=tables.explain),
 }
 """By the family of the rules."""
