@@ -315,7 +315,8 @@ def tabellone_rows(table: Crosstable, edition: str) -> Iterator[Row]:
     for round in range(1, table.paired + 2):
         for id, score in scores_before(table, round).items():
             so_far = colours[id][: round - 1]
-            history = aligned(so_far), difference(so_far), *colour_due(so_far), floats[id][: round - 1]
+            due, floated = colour_due(so_far), floats[id][: round - 1]
+            history = aligned(so_far), difference(so_far), due.colour, due.strength, floated
             yield (id, round, score, *history)
 
 

@@ -37,10 +37,10 @@ FLOATS = {"d": "D", "u": "U", "-": " "}
 
 def shown_preference(colours: str) -> str:
     """``W `` absolute, ``(W)`` strong, ``w `` mild, ``A `` none (C.04.3:1.7)."""
-    side, strength = colour_due(colours)
-    if strength == "strong":
-        return f"({side.upper()})"
-    return f"{side.upper() if strength == 'absolute' else side or 'A'} "
+    due = colour_due(colours)
+    if due.strength == "strong":
+        return f"({due.colour.upper()})"
+    return f"{due.colour.upper() if due.strength == 'absolute' else due.colour or 'A'} "
 
 
 def checklist(state: Snapshot, paired: Pairing | None) -> str:

@@ -12,7 +12,9 @@ Names are those of the 2026 edition. The 2017 text has the same criteria under o
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
 
@@ -23,7 +25,7 @@ Value = int | tuple[int, ...]
 """Failures of a criterion: a count, or a descending list in tenths."""
 
 
-class Leaving(NamedTuple):
+class Leaving(msgspec.Struct, frozen=True, gc=False):
     """A player who leaves the bracket unpaired."""
 
     value: int
@@ -35,7 +37,7 @@ class Leaving(NamedTuple):
     """So is everybody in a collapsed bracket."""
 
 
-class Unequal(NamedTuple):
+class Unequal(msgspec.Struct, frozen=True, gc=False):
     """A pair of unequal scores: a moved-down player and a resident, or any two in a collapsed bracket."""
 
     value: int

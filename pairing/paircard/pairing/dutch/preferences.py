@@ -6,7 +6,9 @@ Players alike in this form a class. What a pair costs depends on the two classes
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from paircard.projections.round.snapshot import Due, colour_due
 
@@ -17,7 +19,7 @@ STRENGTHS: Final = ("none", "mild", "strong", "absolute")
 """Strengths of a preference, by these numbers."""
 
 
-class Preference(NamedTuple):
+class Preference(msgspec.Struct, frozen=True, gc=False):
     """What colour a player should have next."""
 
     played: str
@@ -33,7 +35,7 @@ class Preference(NamedTuple):
     """Colour and strength in words."""
 
 
-class ColourClass(NamedTuple):
+class ColourClass(msgspec.Struct, frozen=True, gc=False):
     """What a pair's colours depend on. The last three are asked only where topscorers may clash."""
 
     due: int

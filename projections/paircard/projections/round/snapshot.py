@@ -6,7 +6,6 @@ see that a replay starts from the same state.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -125,7 +124,7 @@ def gains(letter: str, worth: dict[str, int], points_alone: bool) -> bool:
 # --- colour preferences: what a player's colours so far ask for (C.04.3:1.7, 2017 A.6)
 
 
-class Due(NamedTuple):
+class Due(msgspec.Struct, frozen=True, gc=False):
     """The colour a player should have next."""
 
     colour: str

@@ -4,7 +4,8 @@ Slower than asking a graph of tight edges, and always exact: at most three weigh
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+import msgspec
 
 from paircard.pairing.dutch.search.model import Model
 from paircard.pairing.matching.cardinality import bits, mask_of, maximise
@@ -13,7 +14,7 @@ from paircard.pairing.matching.weighted import Solver
 # --- [2026 4.3, 2017 D.2] Exchanges between S1 and S2, ranked by one number
 
 
-class ExchangePrices(NamedTuple):
+class ExchangePrices(msgspec.Struct, frozen=True):
     """What it costs to move each player of the remainder, by place."""
 
     down: list[int]
@@ -61,7 +62,7 @@ class ExchangeWeights:
 
     def _row(self, u: int) -> list[int]:
         players, pairs, total = self.players, self.pairs, self.total
-        down, up, _ = self.prices
+        down, up = self.prices.down, self.prices.up
         if u >= players:
             return [-2 * price for price in down] + [0] * (total - pairs)
         if u < pairs:
