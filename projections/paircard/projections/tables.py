@@ -41,32 +41,11 @@ FORMAT: Final = 8
 DESCRIBED: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
-"""Every table and view with what it holds, and its columns with their types."""
-KEYS: Final[dict[str, tuple[str, ...]]] = {
-    "tournaments": ("id",),
-    "facts": ("position",),
-    "players": ("tournament", "id"),
-    "rounds": ("tournament", "round"),
-    "boards": ("tournament", "round", "board"),
-    "entries": ("tournament", "player", "round"),
-    "cards": ("tournament", "player", "round"),
-    "tabellone": ("tournament", "player", "round"),
-    "standings": ("tournament", "player"),
-    "groups": ("tournament", "category", "player"),
-    "prizes": ("tournament", "prize", "player"),
-}
+"""Every table and view: what it holds, its key and indexes or its query, its columns with their types."""
+KEYS: Final = {name: one["key"] for name, one in DESCRIBED.items() if "key" in one}
 """The tables with their keys, those that others refer to first."""
 NAMES_A_PLAYER: Final = ("player", "white", "black")
 """Columns that refer to a player of the same tournament; in others 0 is nobody."""
-
-INDEXES: Final = (
-    ("players", ("fide_id",)),
-    ("players", ("name",)),
-    ("boards", ("tournament", "white")),
-    ("boards", ("tournament", "black")),
-    ("entries", ("tournament", "opponent")),
-    ("facts", ("tournament", "version")),
-)
 SEARCHED: Final = ("name", "club", "federation", "title")
 """Columns of players that are found by their words."""
 
@@ -80,29 +59,6 @@ def _points(side: str) -> str:
         f" ELSE {whole} || '.' || CAST({tenths} AS text) END"
     )
 
-
-VIEWS: Final = {
-    "games": f"""
-        SELECT b.tournament, t.name AS tournament_name, b.round, b.board,
-            b.white, w.name AS white_name, w.rating AS white_rating, w.fide_id AS white_fide_id,
-            b.black, k.name AS black_name, k.rating AS black_rating, k.fide_id AS black_fide_id,
-            b.result, {_points("we")} AS white_points, {_points("ke")} AS black_points
-        FROM boards b JOIN tournaments t ON t.id = b.tournament
-        JOIN players w ON w.tournament = b.tournament AND w.id = b.white
-        JOIN players k ON k.tournament = b.tournament AND k.id = b.black
-        JOIN entries we ON we.tournament = b.tournament AND we.player = b.white AND we.round = b.round
-        JOIN entries ke ON ke.tournament = b.tournament AND ke.player = b.black AND ke.round = b.round""",
-    "people": """
-        SELECT fide_id, name, federation, title, tournaments, first, last FROM (
-            SELECT p.fide_id, p.name, p.federation, p.title, count(*) OVER person AS tournaments,
-                coalesce(min(nullif(t.starts, '')) OVER person, '') AS first,
-                max(t.starts) OVER person AS last,
-                row_number() OVER (PARTITION BY p.fide_id ORDER BY t.starts DESC, t.id DESC, p.id) AS newest
-            FROM players p JOIN tournaments t ON t.id = p.tournament WHERE p.fide_id > 0
-            WINDOW person AS (PARTITION BY p.fide_id)
-        ) entered WHERE newest = 1""",
-}
-"""What most people ask: games with names and points, and people by FIDE id across tournaments."""
 
 Row = tuple[int | str, ...]
 
@@ -131,8 +87,8 @@ class ReadTables(Projection):
                 if column in kinds
             ]
             db.execute(f"CREATE TABLE {name} ({', '.join(lines)}){'' if db.postgres else ' STRICT'}")
-        for name, indexed in INDEXES:
-            db.execute(f"CREATE INDEX idx_{name}_{'_'.join(indexed)} ON {name} ({', '.join(indexed)})")
+            for indexed in DESCRIBED[name].get("indexed", ()):
+                db.execute(f"CREATE INDEX idx_{name}_{'_'.join(indexed)} ON {name} ({', '.join(indexed)})")
         words = " || ' ' || ".join(SEARCHED)
         if db.postgres:
             db.execute(
@@ -141,8 +97,9 @@ class ReadTables(Projection):
         else:
             searched = ", ".join(SEARCHED)
             db.execute(f"CREATE VIRTUAL TABLE players_fts USING fts5({searched}, content='players')")
-        for name, query in VIEWS.items():
-            db.execute(f"CREATE VIEW {name} AS {query}")
+        written = {f"points_of_{side}": _points(side) for side in ("we", "ke")}
+        for name in DESCRIBED.keys() - KEYS.keys():
+            db.execute(f"CREATE VIEW {name} AS {DESCRIBED[name]['query'].format(**written)}")
 
     def apply(self, db: Writing, facts: Sequence[Recorded], log: Sequence[Recorded]) -> None:
         """The rows of one tournament: its new facts, and all that is computed from its log so far."""

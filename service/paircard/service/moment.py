@@ -10,6 +10,7 @@ from paircard.domain.commands import CorrectBoards
 from paircard.domain.deciding.decision import board_of, need_type, player_of, round_of, signed
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
+from paircard.domain.log.catalogue import entry_of
 from paircard.domain.log.reader import Memory
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
@@ -65,7 +66,7 @@ from paircard.service.views import (
     Standings,
     Summary,
     round_meant,
-    summarise,
+    summary_of,
     view_players,
     view_standings,
 )
@@ -127,7 +128,7 @@ class Moment:
 
     def summary(self) -> Summary:
         """How far the tournament has come."""
-        return summarise(self.id, self.state)
+        return summary_of(entry_of(self.state, self.id))
 
     def overview(self) -> Overview:
         """How far it has come, with its regulations."""

@@ -16,7 +16,7 @@ from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import caution, signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
-from paircard.domain.log.catalogue import Entry, Search
+from paircard.domain.log.catalogue import Search
 from paircard.domain.log.location import address_of, shown
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
@@ -29,7 +29,7 @@ from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
 from paircard.service.reports import Extent, Incoming, read_report
 from paircard.service.tournament import Tournament, check_tiebreaks
-from paircard.service.views import Summary, stage_of, state_in_words
+from paircard.service.views import Summary, state_in_words, summary_of
 
 trouble: Final = logging.getLogger("paircard")
 
@@ -146,7 +146,7 @@ class Office:
         page = self.store().page(meant, after=after, limit=limit, newest=newest)
         if at:
             return list(self._summaries_at(at, [one.id for one in page]))
-        return [listed(one) for one in page]
+        return list(map(summary_of, page))
 
     def _summaries_at(self, time: str, ids: Sequence[str]) -> Iterator[Summary]:
         if not is_time(time):
@@ -240,14 +240,6 @@ class Office:
 
     def _handle(self, id: str) -> Tournament:
         return Tournament(self.store(), id)
-
-
-def listed(one: Entry) -> Summary:
-    """A tournament as its row of the catalogue tells."""
-    stage = stage_of(one.closed, one.paired, one.published, one.completed)
-    stage = "unreadable" if one.unreadable else stage
-    about = {name: getattr(one, name) for name in Summary.__struct_fields__ if hasattr(one, name)}
-    return Summary(**about, state=state_in_words(stage, one.paired), stage=stage)
 
 
 def new_id(request: str) -> str:

@@ -9,11 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.deciding.decision import round_of
+from paircard.domain.log.catalogue import Entry
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import Regulations, rounds_for
+from paircard.domain.values.regulations import Regulations
 from paircard.projections.categories import members, places
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.codes import TieBreak
@@ -208,36 +209,24 @@ def view_players(history: Tournament) -> Players:
     )
 
 
-def summarise(id: str, history: Tournament) -> Summary:
+def summary_of(one: Entry) -> Summary:
+    """A tournament as its entry in the catalogue tells."""
+    about = {name: getattr(one, name) for name in Summary.__struct_fields__ if hasattr(one, name)}
+    stage = stage_of(one)
+    return Summary(**about, state=state_in_words(stage, one.paired), stage=stage)
+
+
+def stage_of(one: Entry) -> str:
     """How far a tournament has come."""
-    now = history.rounds[history.current - 1] if history.rounds else None
-    published, completed = (now.published, now.completed) if now else (False, False)
-    stage = stage_of(history.closed, history.current, published, completed)
-    return Summary(
-        id=id,
-        name=history.regulations.name,
-        version=history.version,
-        players=len(entered(history)),
-        rounds=history.regulations.rounds or rounds_for(history.regulations, len(entered(history))),
-        paired=history.current,
-        state=state_in_words(stage, history.current),
-        stage=stage,
-        fide_mode=history.fide_mode,
-        place=history.regulations.place,
-        starts=history.regulations.starts,
-        ends=history.regulations.ends,
-    )
-
-
-def stage_of(closed: bool, paired: int, published: bool, completed: bool) -> str:
-    """How far a tournament has come with the last of its ``paired`` rounds."""
-    if closed:
+    if one.unreadable:
+        return "unreadable"
+    if one.closed:
         return "closed"
-    if not paired:
+    if not one.paired:
         return "registration"
-    if not published:
+    if not one.published:
         return "paired"
-    return "completed" if completed else "play"
+    return "completed" if one.completed else "play"
 
 
 def state_in_words(stage: str, round: int = 0) -> str:

@@ -14,11 +14,9 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
-from paircard.domain.log.catalogue import Entry, Word, words_of
+from paircard.domain.log.catalogue import Entry, Word, entry_of, words_of
 from paircard.domain.log.stored import ERASURES, GENESIS, FactRecorder, StoredFact, Unreadable, decode_chain
 from paircard.domain.state import NOTHING, Tournament, fold, in_common
-from paircard.domain.values.players import REMOVED
-from paircard.domain.values.regulations import rounds_for
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
 """What folding may raise on facts that no desk recorded."""
@@ -123,31 +121,8 @@ class Known(msgspec.Struct, frozen=True):
         )
 
     def entry(self) -> Entry:
-        state, first, last = self.state, self.facts[0], self.facts[-1]
-        rules = state.regulations
-        if rules is None:
-            return Entry(self.tournament, first.position, last.position, state.version, self.tournament[:8])
-        current = state.current
-        players = len([one for one in state.players if one.status != REMOVED])
-        round = state.rounds[current - 1] if current else None
-        return Entry(
-            self.tournament,
-            first.position,
-            last.position,
-            state.version,
-            rules.name,
-            rules.rounds or rounds_for(rules, players),
-            players,
-            current,
-            round is not None and round.published,
-            round is not None and round.completed_at > 0,
-            state.closed,
-            state.fide_mode,
-            rules.place,
-            rules.starts,
-            rules.ends,
-            first.when,
-        )
+        first, last = self.facts[0], self.facts[-1]
+        return entry_of(self.state, self.tournament, first.position, last.position, first.when)
 
     def words(self) -> set[Word]:
         return words_of(self.state, self.facts[0].when)
