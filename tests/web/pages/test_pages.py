@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from paircard.cli.main import run
 from paircard.domain.errors import Unknown
 from paircard.pairing.explain import Story
-from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service import Office, Tournament
 from paircard.service.explaining import ask_explain, round_of_log
 from paircard.service.pairing_sheets import Board
@@ -119,8 +118,7 @@ def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages:
 
 def test_a_heat_map_of_hundreds_is_left_to_the_table(example: Tournament) -> None:
     now = example.now()
-    listed, ranked = announced_tiebreaks(now.state), now.standings(6).standings
-    lines = standing_lines(now.crosstable(6), 6, listed, ranked)
+    lines = standing_lines(now.crosstable(6), 6, now.standings(6).standings)
     assert heat_of(lines)
     assert heat_of(lines * 5) == []
 

@@ -19,6 +19,7 @@ from paircard.service.moment import Moment
 from paircard.service.print.event import MARKS, Event, event_of
 from paircard.service.print.prizes import members_of, won_by
 from paircard.service.print.rendering import FILE, Frame, Pieces, render
+from paircard.service.views import Standings
 
 MOST_DRAWN: Final = 60
 """Players up to which a heat map of who met whom is drawn; the table says the same for larger events."""
@@ -42,26 +43,11 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     opponent: Row | None = None
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True):
-    """One tie-break of one player."""
-
-    code: str
-    text: str
-    decided: bool
-    """Whether it put the player below the one above."""
-
-
 class StandingLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the standings."""
 
     standing: Standing
     cells: tuple[Cell, ...]
-    values: tuple[Value, ...]
-
-    @property
-    def decisive(self) -> Value | None:
-        """The value to show where there is room for one: that which decided, else the first."""
-        return next((value for value in self.values if value.decided), next(iter(self.values), None))
 
 
 def cell(now: Entry, rows: dict[int, Row], round: int) -> Cell:
@@ -84,23 +70,10 @@ def cells(row: Row, rows: dict[int, Row], after: int) -> tuple[Cell, ...]:
     return tuple(cell(entry(row, round), rows, round) for round in range(1, after + 1))
 
 
-def standing_lines(
-    table: Crosstable, after: int, listed: Sequence[TieBreak], lines: Sequence[Standing]
-) -> tuple[StandingLine, ...]:
-    """The standings with everybody's games and tie-breaks."""
-    rest = [each for each in listed if each != POINTS]
+def standing_lines(table: Crosstable, after: int, lines: Sequence[Standing]) -> tuple[StandingLine, ...]:
+    """The standings with everybody's games."""
     rows = {row.id: row for row in table.rows}
-    return tuple(
-        StandingLine(
-            standing=line,
-            cells=cells(rows[line.id], rows, after),
-            values=tuple(
-                Value(code=each.code, text=each.shown(value), decided=each.code == line.parted_by)
-                for each, value in zip(rest, line.tiebreaks, strict=True)
-            ),
-        )
-        for line in lines
-    )
+    return tuple(StandingLine(standing=line, cells=cells(rows[line.id], rows, after)) for line in lines)
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,7 +136,8 @@ def standings_page(
         waiting=waiting,
         final=not waiting and ended and after >= event.paired,
         tiebreaks=[(each, each.rule.article) for each in rest],
-        lines=standing_lines(table, after, listed, lines) if made is None else made,
+        codes=[each.code for each in rest],
+        lines=standing_lines(table, after, lines) if made is None else made,
         pieces=pieces or Pieces(),
         methods={line.parted_by for line in lines},
         shared=len(set(ranks)) < len(ranks),
@@ -191,7 +165,7 @@ def crosstable_page(
     With ``cards``, also the floats and the running scores that are asked for.
     """
     if made is None:
-        made = standing_lines(table, after, (), [replace(line, tiebreaks=()) for line in lines])
+        made = standing_lines(table, after, lines)
     return render(
         "crosstable.html",
         frame,
@@ -242,6 +216,14 @@ def heat_of(lines: Sequence[StandingLine]) -> list[tuple[int, int, str, str]]:
     ]
 
 
+def lines_with_games(moment: Moment, view: Standings) -> tuple[StandingLine, ...]:
+    """The standings of a moment with everybody's games, made once for all pages that show them."""
+    table, last = moment.crosstable(view.after), view.after
+    return moment.keep(
+        ("lines with games", last), lambda: standing_lines(table, last, view.standings), rounds=last
+    )
+
+
 def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE, *, group: str = "") -> str:
     """The standings of a moment, of everybody or of a group; after the last paired round by default."""
     view, listed = moment.standings(after), announced_tiebreaks(moment.state)
@@ -249,9 +231,7 @@ def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE, 
     if found := beside(moment, last, group, frame.language):
         lines = [line for line in view.standings if not group or line.id in found.places]
         return standings_page(event, table, last, listed, lines, frame, beside=found)
-    made = moment.keep(
-        ("standing lines", last), lambda: standing_lines(table, last, listed, view.standings), rounds=last
-    )
+    made = lines_with_games(moment, view)
     pieces = moment.keep(("standings", last, frame.language, frame.links), Pieces, rounds=last)
     return standings_page(event, table, last, listed, view.standings, frame, made=made, pieces=pieces)
 
@@ -262,9 +242,6 @@ def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE)
     last, table = view.after, moment.crosstable(view.after)
     if RULES[moment.regulations.edition].grid:
         return grid_page(event_of(moment), table, last, view.standings, frame)
-    lines = [replace(line, tiebreaks=()) for line in view.standings]
-    made = moment.keep(
-        ("crosstable lines", last), lambda: standing_lines(table, last, (), lines), rounds=last
-    )
+    made = lines_with_games(moment, view)
     pieces = moment.keep(("crosstable", last, frame.language, frame.links), Pieces, rounds=last)
     return crosstable_page(event_of(moment), table, last, view.standings, frame, made=made, pieces=pieces)

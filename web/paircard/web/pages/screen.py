@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Seat
 from paircard.service.print.event import results_in
@@ -82,8 +81,7 @@ def lines_of(moment: Moment, kind: str) -> Sequence[Line]:
         return listed(moment).given if moment.state.prizes else ()
     if not (after := completed(moment)):
         return ()
-    tiebreaks, found = announced_tiebreaks(moment.state), moment.standings(after).standings
-    return standing_lines(moment.crosstable(after), after, tiebreaks, found)
+    return standing_lines(moment.crosstable(after), after, moment.standings(after).standings)
 
 
 def rows_of(moment: Moment) -> int:
