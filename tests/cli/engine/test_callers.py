@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from paircard.pairing import NoLegalRound, next_round
+from paircard.projections.trf import TrfError
 from tests.cli.engine.test_drop_in import FOUR, answers
 from tests.roots import PYTHONPATH
 
@@ -115,3 +117,110 @@ def test_chessgrinder_takes_the_executable_where_it_had_javafo_in_process(tmp_pa
     boards = boards_of(done.stdout)
     assert sorted(number for pair in boards for number in pair) == [0, 1, 2, 3]
     assert [pair for pair in boards if 0 in pair] == [(3, 0)]
+
+
+class Played(NamedTuple):
+    """A player after two rounds, and each round as opponent, colour and result."""
+
+    points: float
+    rounds: tuple[tuple[int, str, str], ...]
+    plays: bool = True
+
+
+EVENT = (
+    Played(2.0, ((5, "w", "1"), (4, "b", "1"))),
+    Played(1.5, ((6, "b", "1"), (3, "w", "="))),
+    Played(1.5, ((7, "w", "+"), (2, "b", "="))),
+    Played(1.0, ((8, "b", "1"), (1, "w", "0"))),
+    Played(1.0, ((1, "b", "0"), (6, "w", "1")), plays=False),
+    Played(0.0, ((2, "w", "0"), (5, "b", "0"))),
+    Played(1.0, ((3, "b", "-"), (0, "-", "U"))),
+    Played(0.5, ((4, "w", "0"), (0, "-", "H"))),
+    Played(0.0, ((0, "-", "Z"), (0, "-", "Z"))),
+)
+"""A forfeit, a bye, a half-point bye, one who came late, and one who misses the next round."""
+
+
+def as_the_handbook_has_it() -> str:
+    lines = ["012 Open", "XXR 5", "XXC white1"]
+    for at, one in enumerate(EVENT, 1):
+        rounds = "".join(f"  {foe or '0000':>4} {side} {result}" for foe, side, result in one.rounds)
+        begin = f"001 {at:>4}      {f'P{at}':<33} {2400 - at:>4}{'':28}{one.points:>4.1f} {at:>4}"
+        lines.append(begin + rounds + ("" if one.plays else "  0000 - Z"))
+    return "\n".join(lines) + "\n"
+
+
+def columns(*words: tuple[int, str]) -> str:
+    """A line of words, each with the column it ends in."""
+    line = ""
+    for end, word in words:
+        line = line.ljust(end - len(word)) + word
+    return line
+
+
+def as_lila_writes() -> str:
+    """Names end where they end, players come in any order; a bye has neither opponent nor colour."""
+    lines = ["012 Été 🙂", "042 Aug 22, 2026", "052 ", "092 Individual: Swiss-System", "XXR 5", "XXC white1"]
+    for at, one in reversed(list(enumerate(EVENT, 1))):
+        name = f"user{at}" + "x" * 2 * at
+        line = [(3, "001"), (8, str(at)), (15 + len(name), name), (52, str(2400 - at)), (84, str(one.points))]
+        for end, (foe, side, result) in zip((95, 105), one.rounds, strict=True):
+            line += [
+                (end, str(foe or "")),
+                (end + 2, side if foe else ""),
+                (end + 4, result.replace("Z", "-")),
+            ]
+        lines.append(columns(*line, *([] if one.plays else [(115, "0000"), (119, "-")])))
+    return "\n".join(lines)
+
+
+def as_heltour_writes() -> str:
+    """Neither names nor ratings; a bye is a forfeit against 0000, and who came late has blanks."""
+    lines = ["XXR 5"]
+    marks = {"U": "- +", "H": "- =", "Z": "-  "}
+    for at, one in enumerate(EVENT, 1):
+        line = f"001  {at:>3}  {one.points:74.1f}     "
+        for foe, side, result in one.rounds:
+            line += f"{foe or '0000':>6} {marks.get(result, f'{side} {result}')}"
+        lines.append(line if one.plays else f"{line}  0000 - -")
+    return "\n".join(lines) + "\n"
+
+
+def as_chessgrinder_writes() -> str:
+    """Points begin in their column, a rank is missing, and what is said of the event comes last."""
+    lines = []
+    for at, one in enumerate(EVENT, 1):
+        line = f"001 {at:>4}      {f'Имя {at}':<33} {2400 - at:>4}{'':29}{one.points:<4.1f}      "
+        lines.append(
+            line + "".join(f"{foe or '0000':>4} {side} {result}  " for foe, side, result in one.rounds)
+        )
+    away = [str(at) for at, one in enumerate(EVENT, 1) if not one.plays]
+    return "\n".join([*lines, "XXR 5", f"XXZ {' '.join(away)}"]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (as_lila_writes(), ("--dutch", "IN", "-p")),
+        (as_heltour_writes(), ("IN", "-p", "-q", "10000")),
+        (as_chessgrinder_writes(), ("IN", "-p")),
+    ],
+    ids=["lila", "heltour", "ChessGrinder"],
+)
+def test_a_report_as_its_caller_spells_it_is_paired_as_the_handbook_spells_it(
+    text: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    expected = next_round(as_the_handbook_has_it())
+    done = called(*(report(tmp_path, text) if one == "IN" else one for one in words), cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert (
+        boards_of(done.stdout) == [*expected.boards, (expected.pab, 0)] if expected.pab else expected.boards
+    )
+
+
+def test_a_scoring_that_pychess_gives_janggi_is_refused_with_what_is_wrong() -> None:
+    """Seven points for a win, none for a draw and two for a half-point bye: no rules of ours have that."""
+    text = FOUR.replace("XXC white1\n", "XXC white1\nXXS WW=7.0 BW=7.0 WD=0.0 BD=0.0 HPB=2.0 PAB=7.0\n")
+    with pytest.raises(TrfError, match="HPB"):
+        next_round(text)
