@@ -454,6 +454,8 @@ Event: TypeAlias = (
 
 OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
 """The facts about one board."""
+Correction: TypeAlias = ResultCorrected | ColoursCorrected | BoardsCorrected
+"""What puts a played round right, each in a window of its own."""
 
 EVENT_TYPES: Final[tuple[type[msgspec.Struct], ...]] = get_args(Event)
 

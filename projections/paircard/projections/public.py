@@ -11,7 +11,7 @@ The public log only ever grows, so a place in it is a moment that never changes.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
@@ -36,7 +36,6 @@ MOVES: Final = (
     events.PlayerWithdrawn, events.PersonErased,
 )  # fmt: skip
 """Facts after which others may be in a category."""
-Corrected: TypeAlias = events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
 
 
 class PublicLog:
@@ -133,7 +132,7 @@ class PublicLog:
             return True
         if isinstance(fact, events.PlayerRegistered) and fact.missed[self._rounds :].strip("Z"):
             return True
-        if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
+        if isinstance(fact, events.Correction) and fact.scope == "pairing-after-next":
             return True
         entered = {w.fact.player for w, *_ in self._held if isinstance(w.fact, events.PlayerRegistered)}
         return getattr(fact, "player", 0) in entered or any(
@@ -170,7 +169,7 @@ def in_time_again(fact: Event, edition: str) -> Event:
     """
     if RULES[edition].corrections == "always":
         return fact
-    if isinstance(fact, Corrected) and fact.scope == "pairing-after-next":
+    if isinstance(fact, events.Correction) and fact.scope == "pairing-after-next":
         return replace(fact, scope="pairing-next")
     return fact
 

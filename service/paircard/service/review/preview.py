@@ -62,7 +62,7 @@ def preview(log: Sequence[Recorded], command: Correction) -> Preview:
     before = state_after(log)
     decision = weigh(before, command)
     [fact] = decision.events
-    assert isinstance(fact, events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected)
+    assert isinstance(fact, events.Correction)
     drafted = [*log, draft(log, before.version + 1, fact, command)]
     after = state_after(drafted)
     moved = []
@@ -107,9 +107,7 @@ def draft(log: Sequence[Recorded], version: int, fact: Event, command: Command) 
     )
 
 
-def had_it_been_known(
-    log: Sequence[Recorded], fact: events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
-) -> WhatIf | None:
+def had_it_been_known(log: Sequence[Recorded], fact: events.Correction) -> WhatIf | None:
     """The branch in which it was right from the start: what the rules now let stand."""
     if isinstance(fact, events.BoardsCorrected):
         return what_if(log, (), fact)

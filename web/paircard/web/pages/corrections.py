@@ -27,7 +27,6 @@ from paircard.web.pages.record import side_by_side
 from paircard.web.problems import in_words_of_pages
 
 PAGES: Final = Desk()
-CORRECTIONS: Final = (events.ResultCorrected, events.ColoursCorrected, events.BoardsCorrected)
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,35 +54,28 @@ def corrections_of(moment: Moment) -> tuple[Correction, ...]:
 
 def corrections_in(facts: Sequence[Recorded]) -> tuple[Correction, ...]:
     """Every correction among facts, the last first."""
-    if not any(isinstance(one.fact, CORRECTIONS) for one in facts):
-        return ()
-    known: dict[tuple[int, int], str] = {}
+    corrections = ((one, one.fact) for one in facts if isinstance(one.fact, events.Correction))
     made: list[Correction] = []
-    for recorded in facts:
+    for one, fact in corrections:
         corrected = partial(
-            Correction, version=recorded.version, when=recorded.when, who=recorded.who, why=recorded.why
+            Correction,
+            version=one.version,
+            when=one.when,
+            who=one.who,
+            why=one.why,
+            round=fact.round,
+            scope=fact.scope,
         )
-        match recorded.fact:
-            case events.ResultRecorded(round=round, board=board, outcome=outcome):
-                known[round, board] = spell(outcome)
-            case events.GameAdjourned(round=round, board=board):
-                known[round, board] = "adjourned"
-            case events.RoundUnpaired(round=round):
-                known = {place: result for place, result in known.items() if place[0] != round}
-            case events.ResultCorrected(round=round, board=board, outcome=outcome, scope=scope):
-                was, known[round, board] = known.get((round, board), ""), spell(outcome)
-                made.append(corrected(round=round, board=board, was=was, now=spell(outcome), scope=scope))
-            case events.ColoursCorrected(round=round, board=board, scope=scope):
-                made.append(corrected(round=round, board=board, was="", now="", scope=scope))
-            case events.BoardsCorrected(round=round, boards=boards, scope=scope):
-                for one in boards:
-                    was, is_now = known.get((round, one.board), ""), outcome_in_words(one.outcome)
-                    known[round, one.board] = is_now
-                    made.append(
-                        corrected(round=round, board=one.board, was=was, now=is_now, scope=scope, met=True)
-                    )
-            case _:
-                pass
+        if isinstance(fact, events.BoardsCorrected):
+            before = {each.board: outcome_in_words(each.outcome) for each in fact.was}
+            for each in fact.boards:
+                now = outcome_in_words(each.outcome)
+                made.append(corrected(board=each.board, was=before[each.board], now=now, met=True))
+        elif isinstance(fact, events.ColoursCorrected):
+            made.append(corrected(board=fact.board, was="", now=""))
+        else:
+            was, now = outcome_in_words(fact.was), outcome_in_words(fact.outcome)
+            made.append(corrected(board=fact.board, was=was, now=now))
     return tuple(reversed(made))
 
 

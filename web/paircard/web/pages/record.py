@@ -116,7 +116,6 @@ def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> s
     )
 
 
-CORRECTIONS: Final = events.ResultCorrected | events.ColoursCorrected | events.BoardsCorrected
 AROUND: Final = 12
 """Facts shown before and after the one that is looked at."""
 WIDE: Final = 660
@@ -135,7 +134,7 @@ def record_page(
     first, last = max(here - AROUND, 1), min(here + AROUND, total)
     view = shown.boards() if shown.state.paired else None
     published = dict(starts(facts[:here])).get(view.round, 0) if view else 0
-    corrected = {one.version for one in facts if isinstance(one.fact, CORRECTIONS)}
+    corrected = {one.version for one in facts if isinstance(one.fact, events.Correction)}
     verdict, version = check_code(now, code) if code.strip() else ("", 0)
     return page_of(
         shown,
@@ -198,7 +197,7 @@ def changed_boards(facts: Sequence[Recorded], since: int, here: int, round: int)
         if isinstance(fact, events.BoardsCorrected) and fact.round == round:
             made |= {played.board: "corrected" for played in fact.boards}
         elif getattr(fact, "round", 0) == round and (board := getattr(fact, "board", 0)):
-            made[board] = "corrected" if isinstance(fact, CORRECTIONS) else "new"
+            made[board] = "corrected" if isinstance(fact, events.Correction) else "new"
     return made
 
 
