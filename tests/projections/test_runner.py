@@ -1,10 +1,12 @@
 """The runner: rows of anybody's own and the position in one transaction, on a file and on PostgreSQL."""
 
+import os
 import resource
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,12 +15,12 @@ import psycopg
 import pytest
 
 from paircard.domain.commands import RegisterPlayer
-from paircard.domain.errors import ForeignFile, Invalid, NewerFile
+from paircard.domain.errors import ForeignFile, Invalid, NewerFile, Unreachable
 from paircard.domain.events import PlayerRegistered, Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.values.players import Details
 from paircard.projections import Projection, Runner, Writing
-from paircard.projections.runner import APPLICATION_ID
+from paircard.projections.runner import APPLICATION_ID, POSITION, place_of
 from paircard.projections.tables import KEYS, ReadTables
 from tests.domain.scenes import ask
 from tests.postgres import Server
@@ -143,6 +145,118 @@ def test_a_rebuild_that_fails_leaves_what_was_there(
 
         assert runner.position() == 5
         assert asked(into, "SELECT count(*) FROM entrants") == [(3,)]
+
+
+def test_what_a_killed_rebuild_left_goes_with_the_next_facts(tmp_path: Path, into: str) -> None:
+    """It may hold the name of somebody who was erased since."""
+
+    def left() -> int:
+        if "://" not in into:
+            return len(list(tmp_path.glob("mine.db-rebuild*")))
+        name = into.partition("schema=")[2]
+        return len(asked(into, f"SELECT 1 FROM pg_namespace WHERE nspname = '{name}_rebuild'"))
+
+    def catch_up_later() -> None:
+        for path in tmp_path.glob("mine.db-rebuild*"):
+            os.utime(path, (0, 0))
+        runner.catch_up()
+
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        log.ask("c" * 32, opening("Open", 1)[0])
+        runner, place = Runner(log, Entrants(), into), place_of(into)
+        runner.catch_up()
+        building = place.beside()
+        aside, opened = building.__enter__()
+        with aside.transaction(opened) as db:
+            aside.make(db)
+            db.execute(POSITION.format(integer="bigint"))
+            db.execute("INSERT INTO position VALUES ('entrants', 1, 0, '')")
+        catch_up_later()
+        assert left(), "somebody builds there"
+        opened.close()  # as when the process is killed
+        catch_up_later()
+        assert not left()
+
+
+def test_rebuilds_at_one_moment_all_end_well(tmp_path: Path, into: str) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        for command in opening("Open", 8):
+            log.ask("c" * 32, command)
+        Runner(log, Entrants(), into).catch_up()
+
+        def rebuilt(_: int) -> int:
+            return Runner(log, Entrants(), into).catch_up(batch=1, rebuild=True)
+
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(rebuilt, range(4))) == [10] * 4
+        assert asked(into, "SELECT count(*) FROM entrants") == [(8,)]
+
+
+class Clubs(Projection):
+    """Rows that refer to others, and one that refers to nobody."""
+
+    name = "clubs"
+    tables = (
+        "CREATE TABLE clubs (name text PRIMARY KEY)",
+        "CREATE TABLE members (name text, club text NOT NULL REFERENCES clubs (name))",
+    )
+
+    def apply(self, db: Writing, facts: Sequence[Recorded], log: Sequence[Recorded]) -> None:
+        db.execute("INSERT INTO members VALUES ('Ada', 'no club')")
+
+
+def test_a_reference_that_leads_nowhere_is_refused(tmp_path: Path, into: str) -> None:
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        log.ask("c" * 32, opening("Open", 1)[0])
+        with refuses(Unreachable, "tables.not-written"):
+            Runner(log, Clubs(), into).catch_up()
+
+        assert asked(into, "SELECT count(*) FROM members") == [(0,)]
+
+
+def test_a_rebuild_keeps_rights_and_takes_nothing_of_others_with_it(tmp_path: Path, server: Server) -> None:
+    place = server.fresh()
+    url, _, name = place.partition("?schema=")
+    grants = f"GRANT USAGE ON SCHEMA {name} TO PUBLIC; GRANT SELECT (name) ON {name}.players TO PUBLIC"
+    outside = {
+        "table": f"CREATE TABLE public.fees (tournament text REFERENCES {name}.tournaments (id))",
+        "function": f"CREATE FUNCTION public.top() RETURNS SETOF {name}.games"
+        f" LANGUAGE sql AS 'TABLE {name}.games'",
+    }
+    with Tournaments(tmp_path / "log.db", create=True) as log, psycopg.connect(url, autocommit=True) as db:
+        two_tournaments(log, players=4)
+        catch_up(log, place)
+        db.execute(f"{grants}; GRANT SELECT ON {name}.games TO PUBLIC".encode())
+        for kind, made in outside.items():
+            db.execute(made.encode())
+            steps: list[int] = []
+            with refuses(Invalid, "tables.looked-at"):
+                catch_up(log, place, rebuild=True, taken_on=steps.append)
+            assert not steps, "it is told before the work"
+            db.execute(f"DROP {kind} {'public.fees' if kind == 'table' else 'public.top'}".encode())
+        catch_up(log, place, rebuild=True)
+
+        allowed = (
+            "SELECT has_schema_privilege('pg_monitor', %(s)s, 'USAGE'),"
+            " has_table_privilege('pg_monitor', %(s)s || '.games', 'SELECT'),"
+            " has_column_privilege('pg_monitor', %(s)s || '.players', 'name', 'SELECT'),"
+            " has_column_privilege('pg_monitor', %(s)s || '.players', 'birth', 'SELECT')"
+        )
+        assert db.execute(allowed.encode(), {"s": name}).fetchone() == (True, True, True, False)
+
+
+def test_tables_are_made_in_a_schema_that_was_given(tmp_path: Path, server: Server) -> None:
+    """By a role that may make none of its own."""
+    url = server.url()
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute("CREATE ROLE statistics LOGIN PASSWORD 's'; CREATE SCHEMA given AUTHORIZATION statistics")
+        db.execute("REVOKE CREATE ON DATABASE chess FROM PUBLIC")
+    place = f"postgresql://statistics:s@127.0.0.1:{server.port}/chess?schema=given"
+    with Tournaments(tmp_path / "log.db", create=True) as log:
+        two_tournaments(log, players=4)
+        assert catch_up(log, place) == log.last_position()
+        comment = "SELECT obj_description('games'::regclass), col_description('players'::regclass, 11)"
+        assert asked(place, comment) == [("A view: every board with names.", "Club.")]
 
 
 def test_a_place_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path, server: Server) -> None:

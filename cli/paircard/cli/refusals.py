@@ -24,6 +24,8 @@ from paircard.domain.speaking import Speaker, problem_of
 SPEAKER: Final = Speaker()
 """The terminal speaks English."""
 EARLY_END: Final = "paircard close --why TEXT --ack rounds-unplayed"
+BUILT_AGAIN: Final = ("tables.another-log", "tables.newer")
+"""Refusals of read tables that have to be built again."""
 NEED_REASONS: Final = ("no-show",)
 """Warnings that need a reason only once they are accepted (C.05:6.5)."""
 
@@ -90,6 +92,8 @@ def in_words(error: PaircardError, typed: Sequence[str], why: str) -> str:
             said = say("cli.no-such-player", value=value)
         case OutcomeUnknown(id=id):
             said = say("cli.outcome-unknown", value=value, id=id)
+        case PaircardError() if error.said.code in BUILT_AGAIN:
+            said = say("cli.build-again", value=value)
         case _:
             return of_other_rooms(error, value)
     return spoken(said)

@@ -7,9 +7,11 @@ of a PostgreSQL database. It is built again in another place next to that one, a
 
 import os
 import sqlite3
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -276,6 +278,7 @@ class File:
         )
         try:
             connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
+            connection.execute("PRAGMA foreign_keys=ON")
             [[application]] = connection.execute("PRAGMA application_id").fetchall()
             [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
             ours = application == self.application or not tables
@@ -320,12 +323,12 @@ class File:
     @contextmanager
     def beside(self) -> Iterator[tuple["File", sqlite3.Connection]]:
         """An empty place next to this one with a connection to it; it is gone afterwards."""
-        other = File(self.path.with_name(f"{self.path.name}-rebuild"))
-        with closing(other.open()):
-            pass  # ours, or nothing
-        other.remove()
+        other = File(self.path.with_name(f"{self.path.name}-rebuild-{os.urandom(4).hex()}"))
         try:
             with closing(other.open()) as opened:
+                opened.execute("PRAGMA locking_mode=EXCLUSIVE")
+                with other.transaction(opened):
+                    pass  # from here on to its end nobody else gets in, and so knows that we live
                 yield other, opened
         finally:
             other.remove()
@@ -339,8 +342,13 @@ class File:
         mine.backup(its)  # one transaction there: who has the file open reads on in what was, then in this
 
     def settle(self, connection: sqlite3.Connection) -> None:
-        """Leave nothing that was deleted in a journal."""
+        """Leave nothing that was deleted in a journal, nor in what a killed rebuild left."""
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for path in self.path.parent.glob(f"{escape(self.path.name)}-rebuild*[!ml]"):  # no -shm, no -wal
+            with suppress(sqlite3.Error, OSError, PaircardError):  # somebody builds there, or it is not ours
+                if time.time() - path.stat().st_mtime > 60:
+                    (left := File(path, patience=0)).open().close()
+                    left.remove()
 
     def reason(self, error: Exception) -> str | None:
         """What the database says of an error; empty if another program is in the way, None if not its own."""
@@ -349,12 +357,34 @@ class File:
         return (error.strerror or str(error)).lower() if isinstance(error, OSError) else None
 
 
-OUTSIDE: Final = """
-SELECT DISTINCT v.oid::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
-JOIN pg_class v ON v.oid = r.ev_class JOIN pg_class t ON t.oid = d.refobjid
-WHERE t.relnamespace = ?::regnamespace AND v.relnamespace <> t.relnamespace
+GRANTED: Final = """
+SELECT format('GRANT %s ON %s TO %s%s', privilege_type || on_column, named,
+    CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END,
+    CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+FROM (
+    SELECT format('SCHEMA %I', nspname) AS named, '' AS on_column, nspowner AS owner, nspacl AS rights
+    FROM pg_namespace WHERE nspname = ?
+    UNION ALL
+    SELECT format('%I.%I', n.nspname, c.relname), '', c.relowner, c.relacl
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_class later
+    ON later.relname = c.relname AND later.relnamespace = ?::regnamespace WHERE n.nspname = ?
+    UNION ALL
+    SELECT format('%I.%I', n.nspname, c.relname), format(' (%I)', a.attname), c.relowner, a.attacl
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_class later
+    ON later.relname = c.relname AND later.relnamespace = ?::regnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped JOIN pg_attribute same
+    ON same.attrelid = later.oid AND same.attname = a.attname WHERE n.nspname = ?
+) places, aclexplode(rights) WHERE grantee <> owner
 """
-"""Views of others that look at our tables, and would go with them."""
+"""Statements that grant again what was granted on a schema, its tables and columns, as far as they remain."""
+HELD: Final = """
+SELECT format('DROP %s %s', kind, string_agg(format('%I.%I', schema, name), ', ')) FROM (
+    SELECT nspname AS schema, relname AS name, CASE relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END AS kind
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE nspname = ? AND c.relkind IN ('v', 'r', 'p') AND NOT c.relispartition
+) held GROUP BY kind ORDER BY kind DESC
+"""
+"""Statements that drop the views of a schema, then its tables."""
 
 
 class Schema:
@@ -362,6 +392,8 @@ class Schema:
 
     def __init__(self, address: Address, patience: int = PATIENCE) -> None:
         self.address, self.shown, self.patience = address, address.shown, patience
+        self.key: Final = APPLICATION_ID, address.schema
+        """Of the lock that one who writes here holds."""
 
     def is_log(self, log: Tournaments) -> bool:
         with refusing(self), closing(self.open()) as db:
@@ -388,7 +420,7 @@ class Schema:
     def transaction(self, connection: Any) -> Iterator[Writing]:
         with connection.transaction():
             db = Writing(connection, postgres=True)
-            db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", (APPLICATION_ID, self.address.schema))
+            db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", self.key)
             yield db
 
     def found(self, db: Writing) -> tuple[str, int, int, str] | None:
@@ -401,36 +433,65 @@ class Schema:
             raise ForeignFile("tables.foreign", path=self.shown)
         if not there:
             return None
-        [found] = db.execute("SELECT projection, format, position, hash FROM position")
+        [found] = db.execute(f'SELECT projection, format, position, hash FROM "{schema}".position')
         return tuple(found)
 
     def make(self, db: Writing) -> None:
-        db.execute(f'CREATE SCHEMA IF NOT EXISTS "{self.address.schema}"')
+        if not db.execute("SELECT 1 FROM pg_namespace WHERE nspname = ?", (self.address.schema,)):
+            db.execute(f'CREATE SCHEMA "{self.address.schema}"')  # one that is there may be made by others
+
+    def next_to(self) -> "Schema":
+        return Schema(replace(self.address, schema=f"{self.address.schema[:55]}_rebuild"))
 
     @contextmanager
     def beside(self) -> Iterator[tuple["Schema", Any]]:
-        name = f"{self.address.schema[:55]}_rebuild"
-        other = Schema(replace(self.address, schema=name))
+        other = self.next_to()
         with closing(other.open()) as opened:
+            with opened.transaction(force_rollback=True), self.transaction(opened) as db:
+                self.clear(db)  # whether it can be, is told before all the work
+            opened.execute("SELECT pg_advisory_lock(%s, hashtext(%s))", other.key)
             with other.transaction(opened) as db:
-                other.found(db)  # ours, or nothing
-                db.execute(f'DROP SCHEMA IF EXISTS "{name}" CASCADE')
+                other.drop(db)
             try:
                 yield other, opened
             finally:
                 with suppress(Exception):  # a server that went away: the next one begins with this
-                    opened.execute(f'DROP SCHEMA IF EXISTS "{name}" CASCADE')
+                    other.drop(Writing(opened, postgres=True))
+
+    def drop(self, db: Writing) -> None:
+        """Remove what was built here, if it is ours."""
+        self.found(db)
+        db.execute(f'DROP SCHEMA IF EXISTS "{self.address.schema}" CASCADE')
+
+    def clear(self, db: Writing) -> None:
+        """Drop the schema with its tables and views; refuses to take anything with them."""
+        import paircard.domain.log.backends.postgres_database as pg
+
+        try:
+            for [statement] in db.execute(HELD, (self.address.schema,)):
+                db.execute(statement)
+            db.execute(f'DROP SCHEMA "{self.address.schema}"')
+        except pg.psycopg.errors.DependentObjectsStillExist as error:
+            known = (error.diag.message_detail or str(error)).splitlines()
+            raise Invalid("tables.looked-at", path=self.shown, known=known) from None
 
     def take_place_of(self, place: Any, mine: Any, its: Any) -> None:
         with place.transaction(its) as db:
             schema, aside = place.address.schema, self.address.schema
-            if views := [name for (name,) in db.execute(OUTSIDE, (schema,))]:
-                raise Invalid("tables.looked-at", path=place.shown, known=views)
-            db.execute(f'DROP SCHEMA "{schema}" CASCADE')
+            grants = db.execute(GRANTED, (schema, aside, schema, aside, schema))
+            place.clear(db)
             db.execute(f'ALTER SCHEMA "{aside}" RENAME TO "{schema}"')
+            for [statement] in grants:
+                db.execute(statement)
 
     def settle(self, connection: Any) -> None:
-        """The server sees to that."""
+        """Leave nothing of a rebuild that was killed."""
+        left = self.next_to()
+        free = "SELECT 1 FROM pg_namespace WHERE nspname = ? AND pg_try_advisory_xact_lock(?, hashtext(?))"
+        with suppress(PaircardError), connection.transaction():
+            db = Writing(connection, postgres=True)
+            if db.execute(free, (left.address.schema, *left.key)):
+                left.drop(db)
 
     def reason(self, error: Exception) -> str | None:
         import paircard.domain.log.backends.postgres_database as pg

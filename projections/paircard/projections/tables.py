@@ -100,6 +100,8 @@ class ReadTables(Projection):
         written = {f"points_of_{side}": _points(side) for side in ("we", "ke")}
         for name in DESCRIBED.keys() - KEYS.keys():
             db.execute(f"CREATE VIEW {name} AS {DESCRIBED[name]['query'].format(**written)}")
+        if db.postgres:
+            describe(db)
 
     def apply(self, db: Writing, facts: Sequence[Recorded], log: Sequence[Recorded]) -> None:
         """The rows of one tournament: its new facts, and all that is computed from its log so far."""
@@ -132,6 +134,17 @@ class ReadTables(Projection):
             insert(db, name, ((id, *row) for row in made))
         if not db.postgres:
             keep_words(db, id, anew=erased)
+
+
+def describe(db: Writing) -> None:
+    """Comments on tables, views and columns, which psql and other programs show."""
+    for name, one in DESCRIBED.items():
+        kind = "TABLE" if name in KEYS else "VIEW"
+        about = {f"{kind} {name}": one["about"]}
+        about |= {f"COLUMN {name}.{column}": holds for column, (_, holds) in one["columns"].items()}
+        for of, text in about.items():
+            quoted = text.replace("'", "''")
+            db.connection.execute(f"COMMENT ON {of} IS '{quoted}'")
 
 
 def columns_of(name: str) -> dict[str, str]:
