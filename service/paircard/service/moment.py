@@ -10,8 +10,7 @@ from paircard.domain.commands import CorrectBoards
 from paircard.domain.deciding.decision import board_of, need_type, player_of, round_of, signed
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
-from paircard.domain.log.catalogue import entry_of
-from paircard.domain.log.reader import Memory
+from paircard.domain.log.reader import Memory, entry_of
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
 from paircard.domain.values.prizes import Category

@@ -15,7 +15,7 @@ from paircard.domain.log.stored import StoredFact
 from paircard.domain.state import NOTHING, Player, Tournament
 from paircard.domain.values.names import spellings
 from paircard.domain.values.players import ERASED, REMOVED
-from paircard.domain.values.regulations import Regulations, rounds_for
+from paircard.domain.values.regulations import Regulations
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -43,34 +43,6 @@ class Entry(msgspec.Struct, frozen=True):
     """When."""
     unreadable: str = ""
     """Why the rest of it cannot be read; empty for all that can."""
-
-
-def entry_of(state: Tournament, id: str, first: int = 0, position: int = 0, opened: str = "") -> Entry:
-    """The entry of a tournament, given the positions of its first and last fact and when it was opened."""
-    rules = state.regulations
-    if rules is None:
-        return Entry(id, first, position, state.version, id[:8])
-    current = state.current
-    players = len([one for one in state.players if one.status != REMOVED])
-    round = state.rounds[current - 1] if current else None
-    return Entry(
-        id,
-        first,
-        position,
-        state.version,
-        rules.name,
-        rules.rounds or rounds_for(rules, players),
-        players,
-        current,
-        round is not None and round.published,
-        round is not None and round.completed_at > 0,
-        state.closed,
-        state.fide_mode,
-        rules.place,
-        rules.starts,
-        rules.ends,
-        opened,
-    )
 
 
 COLUMNS: Final = ("tournament", *Entry.__struct_fields__[1:])

@@ -14,9 +14,11 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import CorruptFile, SetBack
 from paircard.domain.events import Recorded
-from paircard.domain.log.catalogue import Entry, Word, entry_of, words_of
+from paircard.domain.log.catalogue import Entry, Word, words_of
 from paircard.domain.log.stored import ERASURES, GENESIS, FactRecorder, StoredFact, Unreadable, decode_chain
 from paircard.domain.state import NOTHING, Tournament, fold, in_common
+from paircard.domain.values.players import REMOVED
+from paircard.domain.values.regulations import rounds_for
 
 NONSENSE: Final = (LookupError, ValueError, TypeError, AssertionError)
 """What folding may raise on facts that no desk recorded."""
@@ -120,15 +122,40 @@ class Known(msgspec.Struct, frozen=True):
             self.tournament, state, facts[-1].hash, [*self.facts, *facts], answers, self.erased, memory
         )
 
-    def entry(self) -> Entry:
-        first, last = self.facts[0], self.facts[-1]
-        return entry_of(self.state, self.tournament, first.position, last.position, first.when)
-
     def words(self) -> set[Word]:
         return words_of(self.state, self.facts[0].when)
 
     def answered(self, request: str) -> tuple[Recorded, ...]:
         return tuple([self.facts[at - 1] for at in self.answers.get(request, ())])
+
+
+def entry_of(state: Tournament, id: str, facts: Sequence[Recorded] = ()) -> Entry:
+    """The entry of a tournament; without its facts it does not say where they are, nor when it was opened."""
+    rules = state.regulations
+    first, position, opened = (facts[0].position, facts[-1].position, facts[0].when) if facts else (0, 0, "")
+    if rules is None:
+        return Entry(id, first, position, state.version, id[:8])
+    current = state.current
+    players = len([one for one in state.players if one.status != REMOVED])
+    round = state.rounds[current - 1] if current else None
+    return Entry(
+        id,
+        first,
+        position,
+        state.version,
+        rules.name,
+        rules.rounds or rounds_for(rules, players),
+        players,
+        current,
+        round is not None and round.published,
+        round is not None and round.completed_at > 0,
+        state.closed,
+        state.fide_mode,
+        rules.place,
+        rules.starts,
+        rules.ends,
+        opened,
+    )
 
 
 class Notifications(Protocol):

@@ -57,7 +57,7 @@ from paircard.domain.log.catalogue import (
     words_of_name,
 )
 from paircard.domain.log.location import Address, address_of, is_address, parsed_address
-from paircard.domain.log.reader import Known
+from paircard.domain.log.reader import Known, entry_of
 from paircard.domain.log.request import Request, asked_before, request_of, with_the_other
 from paircard.domain.log.stored import (
     ERASURES,
@@ -204,7 +204,7 @@ class Tournaments:
         Its words are written where they are others than in the state ``before``, all of them without that.
         """
         log, state, opening = self.backend, known.state, known.facts[0]
-        reached = log.put_entry(known.entry(), first)
+        reached = log.put_entry(entry_of(known.state, known.tournament, known.facts), first)
         if before is None or reached is not None:
             log.put_words(opening.position, None, known.words())
         elif before.players is not state.players or before.regulations is not state.regulations:
@@ -225,7 +225,7 @@ class Tournaments:
         """The row and the words of a tournament from its facts; of one that cannot be read, its name."""
         try:
             known = Known(tournament).read_on(self.backend)
-            return known.entry(), known.words()
+            return entry_of(known.state, known.tournament, known.facts), known.words()
         except (CorruptFile, NewerFile) as why:
             rows = self.backend.select_events(tournament)
             [name] = [name_in(row) for row in rows if row.originator_version == 1] or [""]

@@ -16,6 +16,7 @@ from paircard.domain import events
 from paircard.domain.errors import Refused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.backends.base import CheckpointRow
+from paircard.domain.log.reader import entry_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import (
     GENESIS,
@@ -213,7 +214,8 @@ def verify_stored(
     if not report.whole:
         return report
     known, listed_as = store.read(tournament), store.entry(tournament)
-    if listed_as is None or (listed_as, store.words(tournament)) == (known.entry(), known.words()):
+    entry = entry_of(known.state, tournament, known.facts)
+    if listed_as is None or (listed_as, store.words(tournament)) == (entry, known.words()):
         return report
     listed = found("store", 0, say("verify.list-differs"), grave=False)
     return msgspec.structs.replace(report, findings=(*report.findings, listed))
