@@ -32,7 +32,6 @@ from paircard.domain.speaking import (
     Speaker,
     entries_of,
     sentences,
-    table,
     template,
 )
 from paircard.pairing.explain.speaking import KINDS as EXPLAINED
@@ -67,7 +66,17 @@ def test_the_files_of_the_languages_are_toml_and_mean_what_toml_says() -> None:
     assert len(files) > 20
     for file in files:
         text = file.read_text(encoding="utf-8")
-        assert entries_of(text) == tomllib.loads(text), file
+        assert entries_of(text) == dict(entries_in(tomllib.loads(text))), file
+
+
+def entries_in(whole: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """The entries of a file by the whole of their names; sentences of one choice are one."""
+    for key, entry in whole.items():
+        name = f"{above}{key}"
+        if isinstance(entry, str) or "by" in entry:
+            yield name, entry
+        else:
+            yield from entries_in(entry, f"{name}.")
 
 
 def kinds_of_error(kind: type[PaircardError] = PaircardError) -> Iterator[str]:
@@ -267,20 +276,17 @@ def test_every_language_says_all_that_english_says_with_the_same_fields(language
         assert fields_of(entry) <= fields_of(english[code]), code
 
 
-def leaves(words: Mapping[str, Any], above: str = "") -> dict[str, set[str]]:
+def words_of(language: str) -> dict[str, set[str]]:
     """Words, nouns and parts of sentences of a language: their fields."""
-    found: dict[str, set[str]] = {}
-    for key, value in words.items():
-        if isinstance(value, str):
-            found[above + key] = {name for _, name, _, _ in Formatter().parse(value) if name}
-        else:
-            found |= leaves(value, f"{above}{key}/")
-    return found
+    return {
+        key: {name for _, name, _, _ in Formatter().parse(text) if name}
+        for key, text in sentences(language, "words").items()
+    }
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_has_the_words_and_parts_of_english_with_the_same_fields(language: str) -> None:
-    english, other = leaves(table(ENGLISH, "words")), leaves(table(language, "words"))
+    english, other = words_of(ENGLISH), words_of(language)
 
     assert set(other) == set(english)
     for key, fields in other.items():
@@ -297,27 +303,17 @@ def test_plural_categories_are_those_of_cldr(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_signs_of_numbers_are_those_of_cldr(language: str) -> None:
-    locale = table(language, "words")["language"]["locale"]
+    words = sentences(language, "words")
+    locale = words["language.locale"]
 
-    assert table(language, "words")["numbers"] == {
-        "decimal": get_decimal_symbol(locale),
-        "thousands": get_group_symbol(locale),
-    }
+    assert words["numbers.decimal"] == get_decimal_symbol(locale)
+    assert words["numbers.thousands"] == get_group_symbol(locale)
 
 
 def test_a_code_is_never_a_sentence() -> None:
     assert not list(written_out())
     with pytest.raises(KeyError):
         Speaker().say(Message("the round is not the next one"))
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_every_language_has_the_words_that_english_has(language: str) -> None:
-    english, other = table(ENGLISH, "words"), table(language, "words")
-
-    assert {kind: set(words) - set(other.get(kind, {})) for kind, words in english.items()} == {
-        kind: set() for kind in english
-    }
 
 
 def test_a_word_that_no_table_has_is_said_as_it_is() -> None:

@@ -8,7 +8,7 @@ sentences by a plural category, a word, yes or no, or none; a field of words is 
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final, Protocol
 
@@ -35,8 +35,7 @@ LONGEST: Final = 40
 """Characters that are repeated of what somebody typed."""
 
 _FIELD: Final = re.compile(r"\{(\w+)(?::([\w-]+))?\}")
-_NAMES: Final = r'[\w-]+|"[^"]*"'
-_ENTRIES: Final = rf'({_NAMES}) = ("(?:[^"\\]|\\.)*")'
+_ONE: Final = r'"?([\w-]+)"? = ("(?:[^"\\]|\\.)*")'
 Piece = tuple[str, str, str]
 """Words, the field behind them, and its noun; the last two may be empty."""
 Sentence = tuple[Piece, ...]
@@ -70,53 +69,43 @@ def parsed(text: str) -> Sentence:
 
 
 @cache
-def table(language: str, room: str) -> dict[str, Any]:
-    """One file of a language, as it is written."""
+def sentences(language: str, room: str) -> dict[str, Any]:
+    """What a file of a language says, by code: a text, or several with the field that chooses."""
     with open(os.path.join(FOLDER, language, f"{room}.toml"), encoding="utf-8") as file:
         return entries_of(file.read())
 
 
 def entries_of(text: str) -> dict[str, Any]:
-    """What a file of a language says: TOML that has each entry on one line.
+    """The entries of a file by the whole of their names: TOML that has each on one line.
 
     ``tomllib`` reads the same; loading it takes longer than all else that a command of one sentence reads.
     """
-    whole: dict[str, Any] = {}
-    section = whole
+    found: dict[str, Any] = {}
+    section = ""
     for line in text.splitlines():
         if line.startswith("["):
-            section = _under(whole, line[1 : line.index("]")].split("."))
+            section = line[1 : line.index("]")] + "."
         elif line and line[0] != "#":
             key, value = line.split(" = ", 1)
-            *above, name = re.findall(_NAMES, key) if '"' in key else key.split(".")
-            _under(section, (one.strip('"') for one in above))[name.strip('"')] = _value(value)
-    return whole
+            name = section + key
+            if value[0] == "{":
+                for form, text in re.findall(_ONE, value):
+                    _put(found, f"{name}.{form}", json.decode(text))
+            else:
+                _put(found, name, json.decode(value) if value[0] == '"' else value[1:-1])
+    return found
 
 
-def _under(entries: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    for name in names:
-        entries = entries.setdefault(name, {})
-    return entries
-
-
-def _value(text: str) -> Any:
-    if text[0] == "{":
-        return {key.strip('"'): json.decode(value) for key, value in re.findall(_ENTRIES, text)}
-    return json.decode(text) if text[0] == '"' else text[1:-1]
-
-
-@cache
-def sentences(language: str, room: str) -> dict[str, Any]:
-    """The sentences of a room as they are written, by their code within it."""
-    return dict(_flat(table(language, room), ""))
-
-
-def _flat(entries: Mapping[str, Any], above: str) -> Iterable[tuple[str, Any]]:
-    for key, entry in entries.items():
-        if isinstance(entry, str) or "by" in entry:
-            yield f"{above}{key}", entry
-        else:
-            yield from _flat(entry, f"{above}{key}.")
+def _put(found: dict[str, Any], key: str, text: str) -> None:
+    """Put an entry in its place: with the others of its choice, unless its last dot stands in quotes."""
+    above, _, last = key.rpartition(".")
+    name = key.replace('"', "")
+    if last == "by":
+        found[name[:-3]] = {last: text}
+    elif last.count('"') != 1 and isinstance(choice := found.get(above.replace('"', "")), dict):
+        choice[last.strip('"')] = text
+    else:
+        found[name] = text
 
 
 @cache
@@ -237,9 +226,10 @@ class Speaker:
 
     def form(self, noun: str, amount: int) -> str:
         """A noun as an amount wants it: its own form for just this amount, or that of the category."""
-        forms = self.entry("nouns", noun)
-        keys = str(amount), self.category(amount), "other"
-        return self.words(next(forms[key] for key in keys if key in forms))
+        own = sentences(self.language, "words")
+        words = own if f"nouns.{noun}.other" in own else sentences(ENGLISH, "words")
+        forms = (f"nouns.{noun}.{form}" for form in (amount, self.category(amount), "other"))
+        return self.words(next(words[form] for form in forms if form in words))
 
     def games(self, games: Sequence[tuple[int, int]]) -> str:
         """round 1 board 3; round 2 boards 1, 4."""
@@ -269,8 +259,8 @@ class Speaker:
 
     def entry(self, kind: str, key: str) -> Any:
         """What stands in a table of words, in English where the language has none."""
-        own = table(self.language, "words").get(kind, {})
-        return own[key] if key in own else table(ENGLISH, "words")[kind][key]
+        own, name = sentences(self.language, "words"), f"{kind}.{key}"
+        return own[name] if name in own else sentences(ENGLISH, "words")[name]
 
     ways: ClassVar[Mapping[str, Callable[[Any, str, Any], str]]] = {
         "player": lambda self, _, id: self.person(id),

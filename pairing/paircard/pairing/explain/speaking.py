@@ -8,7 +8,7 @@ import msgspec
 
 from paircard.domain import messages
 from paircard.domain.messages import Count, Message, Number, Plain, Player, Players, Points, kinds_of
-from paircard.domain.speaking import ENGLISH, PageSpeaker, Speaker, table
+from paircard.domain.speaking import ENGLISH, PageSpeaker, Speaker, sentences
 from paircard.domain.values.results import points
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
@@ -255,7 +255,7 @@ class RoundSpeaker(Speaker):
             return self.word("colour-rule", "2.wider")
         if name.startswith(("5.2.", "E.")):
             return self.word("colour-rule", name[-1])
-        return self.word("rule", name if name in table(ENGLISH, "words")["rule"] else CANONICAL[name])
+        return self.word("rule", name if f"rule.{name}" in sentences(ENGLISH, "words") else CANONICAL[name])
 
     def value(self, criterion: str, value: Value) -> str:
         """A criterion's value."""
