@@ -12,7 +12,6 @@ from paircard.domain import commands as ask
 from paircard.domain.commands import Asked, Command
 from paircard.domain.deciding import players, regulations, results, rounds
 from paircard.domain.deciding.decision import Decide, Decision, settle, weighed
-from paircard.domain.errors import Invalid
 from paircard.domain.events import Event
 from paircard.domain.state import Tournament
 from paircard.domain.systems import round_robin
@@ -87,12 +86,4 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 def weigh(state: Tournament, command: Command) -> Decision:
     """The facts that would follow, with the warnings that must be accepted for them."""
-    return weighed(decider_of(state, command), state, command)
-
-
-def decider_of(state: Tournament, command: Command) -> Decide:
-    """The function that decides a command of a tournament; refuses what is none."""
-    found = DECIDERS[state.regulations.edition].get(type(command))
-    if found is None:
-        raise Invalid("not-a-command", kind=type(command).__name__)
-    return found
+    return weighed(DECIDERS[state.regulations.edition].get(type(command)), state, command)

@@ -128,8 +128,6 @@ def decided(
 ) -> list[tuple[Event, str, tuple[str, ...]]]:
     """The facts of a command as somebody asks it, each with its reason and the accepted warnings."""
     command = signed(command, meta)
-    if decide is None:
-        raise Invalid("not-a-command", kind=type(command).__name__)
     decision = weighed(decide, state, command)
     why, accepted = command.meta.why, settle(decision, command.meta) if decision.warnings else ()
     if len(decision.events) == 1:
@@ -137,11 +135,13 @@ def decided(
     return [(fact, why, accepted) if decision.is_about(fact) else (fact, "", ()) for fact in decision.events]
 
 
-def weighed(decide: Decide, state: Tournament, command: Asked) -> Decision:
-    """The facts that would follow, with the warnings that must be accepted for them.
+def weighed(decide: Decide | None, state: Tournament, command: Asked) -> Decision:
+    """The facts that would follow, with the warnings that must be accepted; refuses what is no command.
 
     Here a refusal or a warning learns the names of the players it speaks of.
     """
+    if decide is None:
+        raise Invalid("not-a-command", kind=type(command).__name__)
     command = well_typed(command)
     check_meta(command.meta)
     try:

@@ -6,7 +6,7 @@ to the same facts; who got no answer may send it again, and it counts once. Anot
 id comes to other facts and is refused: answering it as done would lose it. No digest is stored for this.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -97,53 +97,35 @@ def id_taken(first: Sequence[Recorded]) -> IdTaken:
 
 # Who was there first: a refusal says what another person did to the same board, player or round
 
-Subject = tuple[str, int, int]
-"""What a fact or a command is about: a board of a round, a round, a player, the log as a whole."""
-
-ANY: Subject = ("log", 0, 0)
-CLOSING: Subject = ("closing", 0, 0)
-
-
-def subjects_of(fact: Event) -> Iterator[Subject]:
-    yield ANY
-    yield from _own(fact)
-    if getattr(fact, "board", 0):
-        yield "round", fact.round, 0  # type: ignore[union-attr]
-    if isinstance(fact, TournamentClosed):
-        yield CLOSING
-
-
-def _own(what: Event | Command) -> Iterator[Subject]:
-    """The narrowest things it names: facts and commands call them alike."""
-    round, board = getattr(what, "round", 0), getattr(what, "board", 0)
-    if board:
-        yield "board", round, board
-    elif player := getattr(what, "player", 0):
-        yield "player", player, 0
-    elif round:
-        yield "round", round, 0
-
 
 def with_the_other(
     refusal: Refused, facts: Sequence[Recorded], who: str, command: Command | None = None
 ) -> Refused:
     """The refusal, with what another person did to the same thing before, if that may be the cause."""
-    causes = set(_causes(refusal, command))
-    if not causes:
-        return refusal
-    last = next((one for one in reversed(facts) if not causes.isdisjoint(subjects_of(one.fact))), None)
+    last = next((one for one in reversed(facts) if in_the_way(one.fact, refusal, command)), None)
     if last and last.who != who:
         refusal.other = Deed(last.version, last.who, last.when, tag_of(last.fact))
     return refusal
 
 
-def _causes(refusal: Refused, command: Command | None) -> Iterator[Subject]:
+def in_the_way(fact: Event, refusal: Refused, command: Command | None) -> bool:
+    """Whether a fact may be why a command was refused."""
     match refusal:
         case StaleDecision():
-            yield ANY
+            return True
         case TournamentOver():
-            yield CLOSING
-        case Duplicate() | NotNow() if command is not None:
-            yield from _own(command)
+            return isinstance(fact, TournamentClosed)
+        case Duplicate() | NotNow():
+            return about_the_same(fact, command)
         case _:
-            return
+            return False
+
+
+def about_the_same(fact: Event, command: Command | None) -> bool:
+    """Whether both are about one board, or one player, or one round: facts and commands call them alike."""
+    for names in (("round", "board"), ("player",), ("round",)):
+        if all(getattr(command, name, 0) for name in names):
+            return all(getattr(fact, name, 0) == getattr(command, name) for name in names) and (
+                "player" in names or not getattr(fact, "player", 0)
+            )
+    return False
