@@ -3,7 +3,6 @@
 import contextlib
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
@@ -22,14 +21,16 @@ from paircard.domain.log.backends.sqlite import (
     rows_of,
     uri_of,
     uri_to_read,
+    words_of,
 )
+from paircard.domain.log.backends.sqlite_files import draft_of, put_in_place
 from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import chain_of
 from paircard.domain.proof.checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.doctor import first_unreadable
 from paircard.domain.speaking import Speaker
-from paircard.domain.system import keep_to_owner, open_elsewhere
+from paircard.domain.system import Name, open_elsewhere
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -77,7 +78,7 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
         raise Invalid("proof.backup-there", path=str(out))
     if left := journals_of(out):
         raise Invalid("proof.journal-there", path=left[0])
-    with _checked_draft(Path(address), out) as (draft, copied):
+    with _checked_draft(address, out) as (draft, copied):
         _finish(draft, out)
     return copied
 
@@ -142,33 +143,22 @@ def _put_aside(path: Path) -> Path | None:
             there_now.rename(before)
         if open_elsewhere(reason):
             raise Unreachable("store.open-elsewhere", file=str(path)) from None
-        raise Unreachable("proof.not-put-aside", path=str(path), reason=plainly(reason)) from None
+        raise Unreachable("proof.not-put-aside", path=str(path), reason=words_of(reason)) from None
     return aside
 
 
-def plainly(reason: OSError) -> str:
-    return (reason.strerror or str(reason)).lower()
-
-
 @contextlib.contextmanager
-def _checked_draft(source: Path, out: Path) -> Iterator[tuple[Path, list[Copied]]]:
+def _checked_draft(source: Name, out: Path) -> Iterator[tuple[str, list[Copied]]]:
     """A copy of a file next to where it is to be, and what is in it; gone in the end under this name."""
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.absolute().parent)
+        with draft_of(out) as draft:
+            _copy_pages(source, draft, out)
+            yield draft, checked(draft)
     except OSError as reason:
-        raise Unreachable("proof.not-created", path=str(out), reason=plainly(reason)) from None
-    os.close(handle)
-    draft = Path(name)
-    try:
-        keep_to_owner(draft)
-        _copy_pages(source, draft, out)
-        yield draft, checked(draft)
-    finally:
-        for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
-            left.unlink(missing_ok=True)
+        raise Unreachable("proof.not-created", path=str(out), reason=words_of(reason)) from None
 
 
-def _copy_pages(path: Path, draft: Path, out: Path) -> None:
+def _copy_pages(path: Name, draft: str, out: Path) -> None:
     try:
         with (
             contextlib.closing(sqlite3.connect(uri_to_read(path), uri=True, timeout=30)) as source,
@@ -184,7 +174,7 @@ def _copy_pages(path: Path, draft: Path, out: Path) -> None:
         raise refusal(sqlite3.DatabaseError(f"malformed: {found[0]}"), path)
 
 
-def checked(path: Path) -> list[Copied]:
+def checked(path: Name) -> list[Copied]:
     """Every tournament of a copy with its chain checked."""
     with Tournaments(path) as store:
         return [
@@ -193,16 +183,8 @@ def checked(path: Path) -> list[Copied]:
         ]
 
 
-def _finish(draft: Path, out: Path) -> None:
-    """On the disk first, then under its name: a backup that can be seen is whole."""
+def _finish(draft: str, out: Path) -> None:
     try:
-        with draft.open("rb+") as file:
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, out)
-        except FileExistsError:
-            raise Invalid("proof.backup-there", path=str(out)) from None
-        except OSError:  # a file system without links
-            draft.rename(out)
-    except OSError as reason:
-        raise Unreachable("proof.not-created", path=str(out), reason=plainly(reason)) from None
+        put_in_place(draft, out)
+    except FileExistsError:
+        raise Invalid("proof.backup-there", path=str(out)) from None

@@ -73,28 +73,51 @@ def require_no_journal(path: Name) -> None:
 
 
 def create_file(path: Name) -> None:
-    """Make the whole file under another name and put it in place at once, so that none is half made.
+    """Make the whole file under another name and put it in place at once, so that none is half made."""
+    require_no_journal(path)
+    try:
+        with draft_of(path) as draft:
+            _fill(draft)
+            try:
+                put_in_place(draft, path)
+            except FileExistsError:
+                require_ours(path)  # somebody was faster; theirs must be ours too
+    except (sqlite3.Error, OSError) as reason:
+        raise Unreachable("store.not-created", file=str(path), reason=words_of(reason)) from None
 
-    It holds births and ids of people, so it is readable for its owner alone.
+
+@contextlib.contextmanager
+def draft_of(path: Name) -> Iterator[str]:
+    """An empty file next to where one is to be, for its owner alone; in the end nothing has this name.
+
+    It will hold births and ids of people.
     """
     import tempfile  # only who makes a file needs it
 
-    require_no_journal(path)
     folder, end = os.path.split(os.path.abspath(path))
-    try:
-        handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
-    except OSError as reason:
-        raise Unreachable("store.not-created", file=str(path), reason=words_of(reason)) from None
+    handle, draft = tempfile.mkstemp(prefix=f".{end}.", dir=folder)
     os.close(handle)
-    keep_to_owner(draft)
     try:
-        _fill(draft)
-        _put_in_place(draft, path)
-    except (sqlite3.Error, OSError) as reason:
-        raise Unreachable("store.not-created", file=str(path), reason=words_of(reason)) from None
+        keep_to_owner(draft)
+        yield draft
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
+        for left in (draft, f"{draft}-wal", f"{draft}-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(left)
+
+
+def put_in_place(draft: str, path: Name) -> None:
+    """On the disk first, then under its name: a file that can be seen is whole, and replaces none."""
+    with open(draft, "rb+") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.exists(path):
+            raise FileExistsError(path) from None
+        os.rename(draft, path)
 
 
 def _fill(draft: str) -> None:
@@ -119,13 +142,3 @@ def add_missing(path: Name) -> bool:
     except sqlite3.Error as reason:
         raise refusal(reason, path) from None
     return bool(missing)
-
-
-def _put_in_place(draft: str, path: Name) -> None:
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        require_ours(path)  # somebody was faster; theirs must be ours too
-    except OSError:  # a file system without links
-        if not os.path.exists(path):
-            os.rename(draft, path)
