@@ -16,6 +16,8 @@ from paircard.domain import events
 from paircard.domain.events import Board
 from paircard.domain.values.results import Outcome, spell
 
+__all__ = ["ADJOURNED", "CURRENT", "RATING_REPORT", "BoardHistory", "Change", "Game", "Round"]
+
 CURRENT: Final = 999_999
 """The view of the present: it sees every correction but those for the rating report alone."""
 RATING_REPORT: Final = 1_000_000

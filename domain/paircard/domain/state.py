@@ -38,6 +38,8 @@ from paircard.domain.values.regulations import UNOPENED, Regulations, changed
 from paircard.domain.values.results import Outcome
 from paircard.domain.values.rules import RULES
 
+__all__ = ["Player", "Tournament", "evolve", "fold", "state_after"]
+
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A person in the tournament."""
@@ -252,12 +254,7 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
         case events.PlayerRegistered(player=id, details=details, missed=missed):
             player = Player(id=id, details=details, missed=missed)
             return replace(state, version=version, players=(*state.players, player))
-        case (
-            events.GameAdjourned(round=number)
-            | events.ResultCleared(round=number)
-            | events.ResultCorrected(round=number)
-            | events.ColoursCorrected(round=number)
-        ):
+        case events.OnBoard(round=number):
             if isinstance(event, events.ResultCorrected) and event.scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = _with_board_fact(state.rounds[number - 1], event, len(state.rounds), version)
