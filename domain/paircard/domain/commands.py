@@ -52,6 +52,24 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     meta: Meta = UNSIGNED
 
 
+class OfPlayer(Asked, frozen=True, kw_only=True):
+    """A command about one player."""
+
+    player: int
+
+
+class OfRound(Asked, frozen=True, kw_only=True):
+    """A command about one round."""
+
+    round: int
+
+
+class OnBoard(OfRound, frozen=True, kw_only=True):
+    """A command about one board of a round."""
+
+    board: int
+
+
 class OpenTournament(Asked, frozen=True, kw_only=True):
     """Open a tournament with its regulations."""
 
@@ -74,79 +92,64 @@ class RegisterPlayer(Asked, frozen=True, kw_only=True):
     """For a late entry: letters of the rounds already paired, Z or H; empty means Z for all."""
 
 
-class CorrectPlayer(Asked, frozen=True, kw_only=True):
+class CorrectPlayer(OfPlayer, frozen=True, kw_only=True):
     """Correct a player's details."""
 
-    player: int
     changes: Changes
 
 
-class ListRating(Asked, frozen=True, kw_only=True):
+class ListRating(OfPlayer, frozen=True, kw_only=True):
     """A rating that a player has from a round on (VCL 212, 213)."""
 
-    player: int
     rating: int
     first: int
 
 
-class WithdrawPlayer(Asked, frozen=True, kw_only=True):
+class WithdrawPlayer(OfPlayer, frozen=True, kw_only=True):
     """A player plays no further round."""
 
-    player: int
 
-
-class ReturnPlayer(Asked, frozen=True, kw_only=True):
+class ReturnPlayer(OfPlayer, frozen=True, kw_only=True):
     """A player who withdrew plays again."""
 
-    player: int
 
-
-class RemovePlayer(Asked, frozen=True, kw_only=True):
+class RemovePlayer(OfPlayer, frozen=True, kw_only=True):
     """Take an entry off the list that was made by mistake; only before the player is ever paired."""
 
-    player: int
 
-
-class MergePlayers(Asked, frozen=True, kw_only=True):
+class MergePlayers(OfPlayer, frozen=True, kw_only=True):
     """Two entries are one person: the first, never paired, goes; the other stays."""
 
-    player: int
     into: int
 
 
-class ExpelPlayer(Asked, frozen=True, kw_only=True):
+class ExpelPlayer(OfPlayer, frozen=True, kw_only=True):
     """Expel a player from the tournament."""
 
-    player: int
     ranked: bool = False
 
 
-class ReinstatePlayer(Asked, frozen=True, kw_only=True):
+class ReinstatePlayer(OfPlayer, frozen=True, kw_only=True):
     """Reverse an expulsion."""
 
-    player: int
 
-
-class ErasePerson(Asked, frozen=True, kw_only=True):
+class ErasePerson(OfPlayer, frozen=True, kw_only=True):
     """Remove a player's personal data; ``pieces`` names the parts, by version and commitment."""
 
-    player: int
     pieces: tuple[tuple[int, str], ...] = ()
 
 
-class GrantBye(Asked, frozen=True, kw_only=True):
+class GrantBye(OfPlayer, frozen=True, kw_only=True):
     """Let a player miss a round."""
 
-    player: int
     round: int
     letter: str = ""
     """H, F or Z; empty for a half point where the regulations announce such byes, else zero (C.04.2:3.3)."""
 
 
-class RevokeBye(Asked, frozen=True, kw_only=True):
+class RevokeBye(OfPlayer, frozen=True, kw_only=True):
     """Take back a bye that was granted."""
 
-    player: int
     round: int
 
 
@@ -191,10 +194,9 @@ class ExchangeNumbers(Asked, frozen=True, kw_only=True):
     other: int
 
 
-class PairRound(Asked, frozen=True, kw_only=True):
+class PairRound(OfRound, frozen=True, kw_only=True):
     """Put a round on record, as an engine, a file or the arbiter made it."""
 
-    round: int
     boards: tuple[Board, ...]
     pab: int = 0
     based_on: int
@@ -205,32 +207,25 @@ class PairRound(Asked, frozen=True, kw_only=True):
     """``manual`` is not asked for here, but by beginning and ending a manual pairing."""
 
 
-class UnpairRound(Asked, frozen=True, kw_only=True):
+class UnpairRound(OfRound, frozen=True, kw_only=True):
     """Take back the pairing of a round."""
 
-    round: int
 
-
-class PublishRound(Asked, frozen=True, kw_only=True):
+class PublishRound(OfRound, frozen=True, kw_only=True):
     """Make a round public."""
 
-    round: int
 
-
-class BeginManualPairing(Asked, frozen=True, kw_only=True):
+class BeginManualPairing(OfRound, frozen=True, kw_only=True):
     """Take the last paired round, or the next one, into the arbiter's hands."""
 
-    round: int
 
-
-class EndManualPairing(Asked, frozen=True, kw_only=True):
+class EndManualPairing(OfRound, frozen=True, kw_only=True):
     """The arbiter's boards, and what the engine says about the same round.
 
     For a round that is paired already the engine's boards are those on record, if an engine made them.
     No boards for a round not yet paired, or the boards as they are, end the session without effect.
     """
 
-    round: int
     boards: tuple[Board, ...]
     pab: int = 0
     engine_boards: tuple[Board, ...] = ()
@@ -241,63 +236,45 @@ class EndManualPairing(Asked, frozen=True, kw_only=True):
     based_on: int = 0
 
 
-class RecordResult(Asked, frozen=True, kw_only=True):
+class RecordResult(OnBoard, frozen=True, kw_only=True):
     """Enter the result of a board."""
 
-    round: int
-    board: int
     outcome: Outcome
 
 
-class AdjournGame(Asked, frozen=True, kw_only=True):
+class AdjournGame(OnBoard, frozen=True, kw_only=True):
     """A game is to be finished later."""
 
-    round: int
-    board: int
 
-
-class ClearResult(Asked, frozen=True, kw_only=True):
+class ClearResult(OnBoard, frozen=True, kw_only=True):
     """A result or an adjournment was entered on the wrong board: the game is open again."""
 
-    round: int
-    board: int
 
-
-class CorrectResult(Asked, frozen=True, kw_only=True):
+class CorrectResult(OnBoard, frozen=True, kw_only=True):
     """Correct a result that was recorded."""
 
-    round: int
-    board: int
     outcome: Outcome
 
 
-class CorrectColours(Asked, frozen=True, kw_only=True):
+class CorrectColours(OnBoard, frozen=True, kw_only=True):
     """White and Black of this board were the other way round."""
 
-    round: int
-    board: int
 
-
-class CorrectBoards(Asked, frozen=True, kw_only=True):
+class CorrectBoards(OfRound, frozen=True, kw_only=True):
     """Others met than the record has; boards that are not named stay as they are."""
 
-    round: int
     boards: tuple[Played, ...]
     """Two players who met by the record keep their result unless another is given."""
     pab: int = 0
     """Id of the player who had the pairing-allocated bye; 0 leaves it where it is."""
 
 
-class CompleteRound(Asked, frozen=True, kw_only=True):
+class CompleteRound(OfRound, frozen=True, kw_only=True):
     """A round is over."""
 
-    round: int
 
-
-class ReopenRound(Asked, frozen=True, kw_only=True):
+class ReopenRound(OfRound, frozen=True, kw_only=True):
     """The round was completed too early."""
-
-    round: int
 
 
 class DrawLots(Asked, frozen=True, kw_only=True):
@@ -308,10 +285,9 @@ class DrawLots(Asked, frozen=True, kw_only=True):
     by_hand: bool = False
 
 
-class SetExternalTiebreak(Asked, frozen=True, kw_only=True):
+class SetExternalTiebreak(OfPlayer, frozen=True, kw_only=True):
     """Values of a tie-break that is computed elsewhere."""
 
-    player: int
     name: str
     value: int
     """In hundredths."""

@@ -43,6 +43,24 @@ IRREGULAR: Final = "Import @ Round "
 """How a note of an import begins about a round that is not paired by the rules."""
 
 
+class OfPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact about one player."""
+
+    player: int
+
+
+class OfRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact about one round."""
+
+    round: int
+
+
+class OnBoard(OfRound, frozen=True, kw_only=True):
+    """A fact about one board of a round."""
+
+    board: int
+
+
 class TournamentOpened(msgspec.Struct, frozen=True, kw_only=True, tag="tournament-opened"):
     """A tournament was opened."""
 
@@ -78,117 +96,103 @@ class TournamentDetailsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="t
     changes: RegulationChanges
 
 
-class PlayerRegistered(msgspec.Struct, frozen=True, kw_only=True, tag="player-registered", gc=False):
+class PlayerRegistered(OfPlayer, frozen=True, kw_only=True, tag="player-registered", gc=False):
     """A player was entered."""
 
-    player: int
     details: Details
     missed: str = ""
     """A late entry's letters for the rounds already paired, round 1 first: Z, or H where the event's
     rules give a half point (C.04.2:2.4)."""
 
 
-class PlayerDetailsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="player-details-corrected"):
+class PlayerDetailsCorrected(OfPlayer, frozen=True, kw_only=True, tag="player-details-corrected"):
     """Details of a player were corrected."""
 
-    player: int
     changes: Changes
 
 
-class RatingCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="rating-corrected"):
+class RatingCorrected(OfPlayer, frozen=True, kw_only=True, tag="rating-corrected"):
     """A rating put right while round 4 is paired: no number moves as long as it is (C.04.2:2.3).
 
     For the rating report only, as earlier versions recorded it, the number stays also when that round is
     taken back.
     """
 
-    player: int
     rating: int
     was: int
     scope: Scope = "rating-report-only"
 
 
-class RatingListed(msgspec.Struct, frozen=True, kw_only=True, tag="rating-listed"):
+class RatingListed(OfPlayer, frozen=True, kw_only=True, tag="rating-listed"):
     """A further rating of a player in a long event (C.07:10, VCL 212-214).
 
     Numbers and pairings keep the first.
     """
 
-    player: int
     rating: int
     first: int
     """The first round whose games it belongs to."""
 
 
-class PlayerWithdrawn(msgspec.Struct, frozen=True, kw_only=True, tag="player-withdrawn"):
+class PlayerWithdrawn(OfPlayer, frozen=True, kw_only=True, tag="player-withdrawn"):
     """A player plays no further round."""
 
-    player: int
     round: int
     """First round for which the player is no longer paired (C.04.2:3.2)."""
 
 
-class PlayerReturned(msgspec.Struct, frozen=True, kw_only=True, tag="player-returned"):
+class PlayerReturned(OfPlayer, frozen=True, kw_only=True, tag="player-returned"):
     """A player who had withdrawn plays again."""
 
-    player: int
     round: int
     """First round for which the player is paired again."""
 
 
-class PlayerRemoved(msgspec.Struct, frozen=True, kw_only=True, tag="player-removed"):
+class PlayerRemoved(OfPlayer, frozen=True, kw_only=True, tag="player-removed"):
     """An entry made by mistake, of somebody who was never paired; its id is not given again."""
 
-    player: int
 
-
-class PlayerMerged(msgspec.Struct, frozen=True, kw_only=True, tag="player-merged"):
+class PlayerMerged(OfPlayer, frozen=True, kw_only=True, tag="player-merged"):
     """A second entry of one person, which was never paired, is gone; the other one stays."""
 
-    player: int
     into: int
     """The entry that stays."""
 
 
-class PlayerExpelled(msgspec.Struct, frozen=True, kw_only=True, tag="player-expelled"):
+class PlayerExpelled(OfPlayer, frozen=True, kw_only=True, tag="player-expelled"):
     """A player was expelled."""
 
-    player: int
     round: int
     """First round for which the player is no longer paired."""
     ranked: bool = False
     """Whether the player stays in the standings (VCL 198)."""
 
 
-class PlayerReinstated(msgspec.Struct, frozen=True, kw_only=True, tag="player-reinstated"):
+class PlayerReinstated(OfPlayer, frozen=True, kw_only=True, tag="player-reinstated"):
     """An expulsion was reversed, on appeal or because the wrong player was named."""
 
-    player: int
     round: int
     """First round for which the player is paired again."""
 
 
-class PersonErased(msgspec.Struct, frozen=True, kw_only=True, tag="person-erased"):
+class PersonErased(OfPlayer, frozen=True, kw_only=True, tag="person-erased"):
     """The personal data of a player was removed on request; facts, boards and results stay."""
 
-    player: int
     pieces: tuple[tuple[int, str], ...]
     """Version of each fact concerned and the commitment of the part that was removed."""
 
 
-class ByeGranted(msgspec.Struct, frozen=True, kw_only=True, tag="bye-granted"):
+class ByeGranted(OfPlayer, frozen=True, kw_only=True, tag="bye-granted"):
     """A player misses a round."""
 
-    player: int
     round: int
     letter: str
     """H half, F full, Z zero points."""
 
 
-class ByeRevoked(msgspec.Struct, frozen=True, kw_only=True, tag="bye-revoked"):
+class ByeRevoked(OfPlayer, frozen=True, kw_only=True, tag="bye-revoked"):
     """A bye was taken back."""
 
-    player: int
     round: int
 
 
@@ -229,18 +233,16 @@ class PairingNumbersAssigned(msgspec.Struct, frozen=True, kw_only=True, tag="pai
     """What lots were drawn from: anybody who knows it can draw them again."""
 
 
-class PairingNumbersFrozen(msgspec.Struct, frozen=True, kw_only=True, tag="pairing-numbers-frozen"):
+class PairingNumbersFrozen(OfRound, frozen=True, kw_only=True, tag="pairing-numbers-frozen"):
     """Numbers are no longer reassigned; late entries are still inserted (C.04.2:2.3, 2.4)."""
 
-    round: int
     numbers: tuple[tuple[int, int], ...] | UnsetType = UNSET
     """Id and number of everyone numbered at that moment, by number."""
 
 
-class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-paired"):
+class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
     """A round was paired: its boards, and what they were made from."""
 
-    round: int
     edition: str
     """The rules that were applied."""
     engine: str
@@ -260,28 +262,21 @@ class RoundPaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-paired")
     origin: Origin = "engine"
 
 
-class RoundUnpaired(msgspec.Struct, frozen=True, kw_only=True, tag="round-unpaired"):
+class RoundUnpaired(OfRound, frozen=True, kw_only=True, tag="round-unpaired"):
     """A round was taken back."""
 
-    round: int
 
-
-class RoundPublished(msgspec.Struct, frozen=True, kw_only=True, tag="round-published"):
+class RoundPublished(OfRound, frozen=True, kw_only=True, tag="round-published"):
     """A round was made public."""
 
-    round: int
 
-
-class ManualPairingBegun(msgspec.Struct, frozen=True, kw_only=True, tag="manual-pairing-begun"):
+class ManualPairingBegun(OfRound, frozen=True, kw_only=True, tag="manual-pairing-begun"):
     """From here to its end the round is in the arbiter's hands (VCL 65)."""
 
-    round: int
 
-
-class PairingsAltered(msgspec.Struct, frozen=True, kw_only=True, tag="pairings-altered"):
+class PairingsAltered(OfRound, frozen=True, kw_only=True, tag="pairings-altered"):
     """The arbiter's boards, and those of the engine (VCL 68, 69)."""
 
-    round: int
     boards: tuple[Board, ...]
     pab: int
     engine_boards: tuple[Board, ...]
@@ -292,44 +287,34 @@ class PairingsAltered(msgspec.Struct, frozen=True, kw_only=True, tag="pairings-a
     absent: tuple[tuple[int, str], ...] = ()
 
 
-class ManualPairingEnded(msgspec.Struct, frozen=True, kw_only=True, tag="manual-pairing-ended"):
+class ManualPairingEnded(OfRound, frozen=True, kw_only=True, tag="manual-pairing-ended"):
     """The arbiter has finished pairing a round by hand."""
 
-    round: int
     altered: bool
 
 
-class ResultRecorded(msgspec.Struct, frozen=True, kw_only=True, tag="result-recorded"):
+class ResultRecorded(OnBoard, frozen=True, kw_only=True, tag="result-recorded"):
     """The result of a board was entered."""
 
-    round: int
-    board: int
     outcome: Outcome
     reason: Literal["withdrawal"] | UnsetType = UNSET
     """Why a forfeit in a round robin: somebody withdrew or was expelled (C.05:6.6), who may come back."""
 
 
-class GameAdjourned(msgspec.Struct, frozen=True, kw_only=True, tag="game-adjourned"):
+class GameAdjourned(OnBoard, frozen=True, kw_only=True, tag="game-adjourned"):
     """A draw for pairing until its result is known (C.04.2:3.1)."""
 
-    round: int
-    board: int
 
-
-class ResultCleared(msgspec.Struct, frozen=True, kw_only=True, tag="result-cleared"):
+class ResultCleared(OnBoard, frozen=True, kw_only=True, tag="result-cleared"):
     """A result, or an adjournment, entered on the wrong board: the game is open again."""
 
-    round: int
-    board: int
     was: Outcome
     """What was recorded until now; ``?`` on both sides for an adjourned game."""
 
 
-class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="result-corrected"):
+class ResultCorrected(OnBoard, frozen=True, kw_only=True, tag="result-corrected"):
     """A result was corrected, and from when that counts (C.04.2:4.3)."""
 
-    round: int
-    board: int
     outcome: Outcome
     """White's letter first, with the colours as this scope has them."""
     was: Outcome
@@ -337,11 +322,9 @@ class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="result-cor
     scope: Scope
 
 
-class ColoursCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="colours-corrected"):
+class ColoursCorrected(OnBoard, frozen=True, kw_only=True, tag="colours-corrected"):
     """The board was played with other colours than recorded; each player keeps their own result."""
 
-    round: int
-    board: int
     white: int
     black: int
     scope: Scope
@@ -357,10 +340,9 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     """White's letter first; None for the result on record of the same two players, if there is one."""
 
 
-class BoardsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="boards-corrected"):
+class BoardsCorrected(OfRound, frozen=True, kw_only=True, tag="boards-corrected"):
     """Others met than the record has: the boards as they were played, in the window of C.04.2:4.3."""
 
-    round: int
     boards: tuple[Played, ...]
     """The boards that change, by number."""
     was: tuple[Played, ...]
@@ -371,16 +353,12 @@ class BoardsCorrected(msgspec.Struct, frozen=True, kw_only=True, tag="boards-cor
     pab_was: int = 0
 
 
-class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True, tag="round-completed"):
+class RoundCompleted(OfRound, frozen=True, kw_only=True, tag="round-completed"):
     """The end of the round, from which the windows of C.04.2:4.3 are counted."""
 
-    round: int
 
-
-class RoundReopened(msgspec.Struct, frozen=True, kw_only=True, tag="round-reopened"):
+class RoundReopened(OfRound, frozen=True, kw_only=True, tag="round-reopened"):
     """The round was completed too early: it goes on."""
-
-    round: int
 
 
 class LotsDrawn(msgspec.Struct, frozen=True, kw_only=True, tag="lots-drawn"):
@@ -390,10 +368,9 @@ class LotsDrawn(msgspec.Struct, frozen=True, kw_only=True, tag="lots-drawn"):
     method: Literal["lots", "hand"] = "lots"
 
 
-class ExternalTiebreakSet(msgspec.Struct, frozen=True, kw_only=True, tag="external-tiebreak-set"):
+class ExternalTiebreakSet(OfPlayer, frozen=True, kw_only=True, tag="external-tiebreak-set"):
     """A tie-break value from outside, such as a play-off (VCL 207)."""
 
-    player: int
     name: str
     value: int
     """In hundredths."""
@@ -452,8 +429,6 @@ Event: TypeAlias = (
     | ExternalTiebreakSet | FideModeLeft | PrizesPublished | TournamentClosed | TournamentReopened
 )  # fmt: skip
 
-OnBoard: TypeAlias = ResultRecorded | GameAdjourned | ResultCleared | ResultCorrected | ColoursCorrected
-"""The facts about one board."""
 Correction: TypeAlias = ResultCorrected | ColoursCorrected | BoardsCorrected
 """What puts a played round right, each in a window of its own."""
 

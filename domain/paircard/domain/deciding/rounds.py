@@ -267,26 +267,27 @@ def publish(state: Tournament, command: ask.PublishRound) -> Decision:
 
 def outdated(state: Tournament) -> tuple[Caution, ...]:
     """What the pairing that is about to be published did not know (C.04.2:3.2, 4.3)."""
-    since = [one for one in state.since_pairing if not isinstance(one, DATA_CORRECTED) or _moves(state, one)]
+    since = [
+        one for one in state.since_pairing if not isinstance(one, DATA_CORRECTED) or _moves(state, one.player)
+    ]
     if not since:
         return ()
     news: list[Message] = []
     for event in since:
         if (one := _news(state, event)) not in news:
             news.append(one)
-    players = sorted({getattr(event, "player", 0) for event in since} - {0})
+    players = sorted({event.player for event in since if isinstance(event, events.OfPlayer)})
     return (caution("pairing-outdated", players=players, round=state.paired, news=news),)
 
 
 DATA_CORRECTED: Final = (events.PlayerDetailsCorrected, events.RatingCorrected)
 
 
-def _moves(state: Tournament, event: Event) -> bool:
+def _moves(state: Tournament, id: int) -> bool:
     """Whether corrected data would move the player's number, if the round were taken back (C.04.2:2.3)."""
     before = evolve(state, events.RoundUnpaired(round=state.paired))
     if before.frozen or before.imported:
         return False
-    id = getattr(event, "player", 0)
     old = state.order if state.paired == 1 else before.order
     afresh = [one for one in order_afresh(before) if one in old]
     return id in afresh and [one for one in old if one in afresh].index(id) != afresh.index(id)

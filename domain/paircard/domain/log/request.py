@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain import commands as ask
+from paircard.domain import events
 from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
@@ -122,10 +124,13 @@ def in_the_way(fact: Event, refusal: Refused, command: Command | None) -> bool:
 
 
 def about_the_same(fact: Event, command: Command | None) -> bool:
-    """Whether both are about one board, or one player, or one round: facts and commands call them alike."""
-    for names in (("round", "board"), ("player",), ("round",)):
-        if all(getattr(command, name, 0) for name in names):
-            return all(getattr(fact, name, 0) == getattr(command, name) for name in names) and (
-                "player" in names or not getattr(fact, "player", 0)
-            )
-    return False
+    """Whether both are about one board, or one player, or one round."""
+    match command:
+        case ask.OnBoard(round=round, board=board):
+            return isinstance(fact, events.OnBoard) and (fact.round, fact.board) == (round, board)
+        case ask.OfPlayer(player=player):
+            return isinstance(fact, events.OfPlayer) and fact.player == player
+        case ask.OfRound(round=round):
+            return isinstance(fact, events.OfRound) and fact.round == round
+        case _:
+            return False
