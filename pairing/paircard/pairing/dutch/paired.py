@@ -55,8 +55,8 @@ def paired_by(members: list[int], moved_down: int, settled: Settled, role: str =
     return Paired(members, moved_down, pairs, floaters, route, role)
 
 
-def trace(field: Field, bracket: Paired, completion: Completion) -> BracketTrace:
-    """A bracket in ids."""
+def trace(field: Field, bracket: Paired, values: dict[str, Value]) -> BracketTrace:
+    """A bracket in ids, with these values of its criteria."""
     ids = [player.id for player in field.players]
     members, moved = bracket.members, bracket.members[: bracket.moved_down]
     above = set(moved)
@@ -80,7 +80,7 @@ def trace(field: Field, bracket: Paired, completion: Completion) -> BracketTrace
         moved_to_s1=tuple(ids[i] for i in s2 if i in upper),
         pairs=tuple((ids[i], ids[j]) for i, j in sorted(pairs)),
         downfloaters=tuple(ids[i] for i in bracket.floaters),
-        values=criteria_values(field, bracket, completion),
+        values=values,
         route=bracket.route,
     )
 

@@ -7,7 +7,7 @@ from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.field import Field, c1_met, check_snapshot
-from paircard.pairing.dutch.paired import Paired, trace
+from paircard.pairing.dutch.paired import Paired, criteria_values, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
 from paircard.pairing.matching.cardinality import augment, bits, mask_of
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
@@ -109,7 +109,7 @@ def pair(snapshot: Snapshot) -> Pairing:
         boards=publish(snapshot, field, brackets),
         pab=field.players[left[0]].id if left else 0,
         pab_score=completion.pab_score,
-        trace=lambda: tuple(trace(field, bracket, completion) for bracket in brackets),
+        trace=lambda: tuple(trace(field, one, criteria_values(field, one, completion)) for one in brackets),
     )
 
 

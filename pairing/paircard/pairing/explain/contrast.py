@@ -330,7 +330,7 @@ def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
 def candidate(real: Solved, bracket: Paired, values: dict[str, Value] | None = None) -> BracketTrace:
     """A candidate in ids, with every value, the look-ahead among them."""
     found = measure(real.field, real.completion, bracket) if values is None else values
-    made = msgspec.structs.replace(trace(real.field, bracket, real.completion), values=found)
+    made = trace(real.field, bracket, found)
     if made.role == "PPB" and bracket.members[-1] == real.field.n - 1:
         return msgspec.structs.replace(
             made, role=""
