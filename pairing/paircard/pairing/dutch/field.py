@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from paircard.domain.values.results import PLAYED
 from paircard.domain.values.rules import RULES
 from paircard.pairing.dutch.editions import EDITIONS
@@ -97,6 +99,10 @@ class Field:
                 adjacent[self.place[b]] &= ~bit[a]
         return adjacent
 
+    def same_absolute_preference(self, i: int, j: int) -> bool:
+        """Whether both must have the same colour."""
+        return self.strength[i] == ABSOLUTE == self.strength[j] and self.due[i] == self.due[j]
+
     def _c3_kept_apart(self) -> list[int]:
         """[C3, 2017 C.3] For each non-topscorer those with the same absolute colour preference."""
         due = self.due
@@ -119,6 +125,48 @@ def c1_met(player: Player, bit: dict[int, int]) -> int:
         if letter in PLAYED:
             met |= bit.get(opponent, 0)
     return met
+
+
+# --- what forbids a pair, or the bye
+
+
+BYE: Final = 0
+"""In the place of an opponent: the pairing-allocated bye."""
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """An absolute rule between two players."""
+
+    a: int
+    b: int
+    """0 where the rule bars ``a`` from the bye."""
+    rule: str
+    """``C1``, ``C2``, ``C3`` (2017 ``C.1`` …), or ``prohibited``."""
+    round: int = 0
+    """The round in which they met (C1), or in which ``a`` had the bye or a win without playing (C2)."""
+    colour: str = ""
+    """The colour that both must have (C3)."""
+
+
+def rule_against(field: Field, i: int, j: int) -> Bar | None:
+    """The absolute rule that keeps two players apart, if any."""
+    if field.adjacent[i] >> j & 1:
+        return None
+    one, other = field.players[i], field.players[j]
+    for round, (opponent, letter) in enumerate(zip(one.opponents, one.letters, strict=True), 1):
+        if opponent == other.id and letter in PLAYED:
+            return Bar(one.id, other.id, field.edition.name_of("C1"), round)
+    if field.same_absolute_preference(i, j) and not (field.topscorer[i] or field.topscorer[j]):
+        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=field.preferences[i].wanted.colour)
+    return Bar(one.id, other.id, "prohibited")
+
+
+def barred_from_bye(field: Field, i: int) -> Bar:
+    """[C2] The round that keeps a player from the bye."""
+    player = field.players[i]
+    letters = enumerate(player.letters, start=1)
+    round = next((round for round, letter in letters if letter in field.bars), 0)
+    return Bar(player.id, BYE, field.edition.name_of("C2"), round)
 
 
 # --- whether a snapshot makes sense: what the kernel refuses before it pairs anything

@@ -1,15 +1,16 @@
 """The round: from a snapshot to boards in the order of publication, with the trace of every bracket."""
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 
 from paircard.domain.messages import Message, say
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.field import Field, c1_met, check_snapshot
+from paircard.pairing.dutch.field import Field, check_snapshot, rule_against
 from paircard.pairing.dutch.paired import Paired, criteria_values, trace
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
-from paircard.pairing.matching.cardinality import augment, bits, mask_of
+from paircard.pairing.matching.cardinality import augment, bits
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot, in_board_order
 
@@ -51,26 +52,14 @@ def explain_obstacle(field: Field, completion: Completion) -> NoLegalRound:
 
 def _apart(field: Field, places: list[int]) -> list[Message]:
     """The rules that keep some of these players apart."""
-    together = mask_of(places)
-    barred = [i for i in places if field.strength[i] == ABSOLUTE and not field.topscorer[i]]
-    absolute = {due: mask_of([i for i in barred if field.due[i] == due]) for due in (WHITE, BLACK)}
+    rules = {bar.rule for i, j in combinations(places, 2) if (bar := rule_against(field, i, j))}
     c1, c3 = field.edition.name_of("C1"), field.edition.name_of("C3")
-    met_before, same_colour, prohibited = False, False, False
-    bit = {id: 1 << place for id, place in field.place.items()}
-    for i in places:
-        met = c1_met(field.players[i], bit)
-        apart = together & ~field.adjacent[i] & ~(1 << i)
-        met_before |= bool(apart & met)
-        apart &= ~met
-        same = next((mask for mask in absolute.values() if mask >> i & 1), 0)
-        same_colour |= bool(apart & same)
-        prohibited |= bool(apart & ~same)
-    causes = (
-        (prohibited, say("pairing.prohibited")),
-        (same_colour, say("pairing.same-absolute-colour", rule=c3)),
-        (met_before, say("pairing.have-met", rule=c1)),
-    )
-    return [cause for applies, cause in causes if applies]
+    causes = {
+        "prohibited": say("pairing.prohibited"),
+        c3: say("pairing.same-absolute-colour", rule=c3),
+        c1: say("pairing.have-met", rule=c1),
+    }
+    return [cause for rule, cause in causes.items() if rule in rules]
 
 
 # --- [C.04.2:3.6] The boards of a round in the order of publication, with their colours

@@ -29,9 +29,10 @@ Players are ids, scores are tenths, names of criteria are those of the edition.
 '5.2.5'
 """
 
+from paircard.pairing.dutch.field import BYE, Bar
 from paircard.pairing.explain.bracket_lines import BracketLines
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference, Share
-from paircard.pairing.explain.contrast import BYE, Bar, Cause, Contrast, why_not
+from paircard.pairing.explain.contrast import Cause, Contrast, why_not
 from paircard.pairing.explain.measures import Numbers
 from paircard.pairing.explain.speaking import (
     Bars,

@@ -6,7 +6,6 @@ import msgspec
 
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.pairing import numbering
-from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.outcome import Board
 from paircard.projections.round.snapshot import Due, Snapshot, aligned
 
@@ -145,8 +144,7 @@ def last_round(snapshot: Snapshot, field: Field, ids: Iterable[int] | None = Non
 def clash_of(field: Field, i: int, j: int) -> Clash | None:
     """[C3] What stands against a pair of two who must have the same colour, one of them a topscorer."""
     i, j = sorted((i, j))
-    same = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
-    if not same or not (field.topscorer[i] or field.topscorer[j]):
+    if not field.same_absolute_preference(i, j) or not (field.topscorer[i] or field.topscorer[j]):
         return None
     name = field.edition.name_of
     return Clash(

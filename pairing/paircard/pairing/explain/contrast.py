@@ -9,13 +9,11 @@ from typing import Final
 
 import msgspec
 
-from paircard.domain.values.results import PLAYED
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
-from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.field import BYE, Bar, Field, barred_from_bye, rule_against
 from paircard.pairing.dutch.paired import Paired, trace
 from paircard.pairing.dutch.pairing import publish
-from paircard.pairing.dutch.preferences import ABSOLUTE
 from paircard.pairing.explain.colours import Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
 from paircard.pairing.explain.measures import end_of, first_difference, measure, step_between
@@ -149,24 +147,6 @@ def _seen_by(rows: Sequence[int] | Mapping[int, int], these: Iterable[int]) -> i
 
 def _id(field: Field, place: int) -> int:
     return field.players[place].id if place < field.n else 0
-
-
-BYE: Final = 0
-"""In the place of an opponent: the pairing-allocated bye."""
-
-
-class Bar(msgspec.Struct, frozen=True):
-    """An absolute rule between two players."""
-
-    a: int
-    b: int
-    """0 where the rule bars ``a`` from the bye."""
-    rule: str
-    """``C1``, ``C2``, ``C3`` (2017 ``C.1`` …), or ``prohibited``."""
-    round: int = 0
-    """The round in which they met (C1), or in which ``a`` had the bye or a win without playing (C2)."""
-    colour: str = ""
-    """The colour that both must have (C3)."""
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -336,25 +316,3 @@ def candidate(real: Solved, bracket: Paired, values: dict[str, Value] | None = N
             made, role=""
         )  # nothing below it collapsed: the last bracket under C.2
     return made
-
-
-def rule_against(field: Field, i: int, j: int) -> Bar | None:
-    """The absolute rule that keeps two players apart, if any."""
-    if field.adjacent[i] >> j & 1:
-        return None
-    one, other = field.players[i], field.players[j]
-    for round, (opponent, letter) in enumerate(zip(one.opponents, one.letters, strict=True), 1):
-        if opponent == other.id and letter in PLAYED:
-            return Bar(one.id, other.id, field.edition.name_of("C1"), round)
-    absolute = field.strength[i] == ABSOLUTE == field.strength[j] and field.due[i] == field.due[j]
-    if absolute and not field.topscorer[i] and not field.topscorer[j]:
-        return Bar(one.id, other.id, field.edition.name_of("C3"), colour=field.preferences[i].wanted.colour)
-    return Bar(one.id, other.id, "prohibited")
-
-
-def barred_from_bye(field: Field, i: int) -> Bar:
-    """[C2] The round that keeps a player from the bye."""
-    player = field.players[i]
-    letters = enumerate(player.letters, start=1)
-    round = next((round for round, letter in letters if letter in field.bars), 0)
-    return Bar(player.id, BYE, field.edition.name_of("C2"), round)

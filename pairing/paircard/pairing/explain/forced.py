@@ -19,6 +19,7 @@ from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import Field, check_snapshot
+from paircard.pairing.dutch.order import Key
 from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
 from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
@@ -159,14 +160,13 @@ class Solved:
                 made = best_single(engine, self.completion, bracket, able, end, nines=False)
                 assert made is not None
                 return made
-        found: list[tuple[object, Paired]] = []
+        found = []
         for j in others:
             if field.adjacent[i] >> j & 1:
                 forced = Field(self.snapshot)
                 together(i, j).apply(forced)
-                made = for_itself(forced, Completion(forced), bracket, index)
-                found.append((rank(self, made), made))
-        return min(found, key=lambda item: item[0])[1]  # type: ignore[return-value, arg-type]
+                found.append(for_itself(forced, Completion(forced), bracket, index))
+        return min(found, key=lambda one: rank(self, one))
 
     def bracket_of(self, player: int) -> int:
         """Index of the bracket in which the player was paired, or last stood."""
@@ -193,7 +193,7 @@ def best_single(
     return None
 
 
-def rank(real: Solved, candidate: Paired) -> tuple[object, ...]:
+def rank(real: Solved, candidate: Paired) -> tuple[list[tuple[int, ...]], Key]:
     """Smaller is better: every value in the order of the criteria, then the order of generation."""
     values = measure(real.field, real.completion, candidate)
     listed = [value if isinstance(value, tuple) else (value,) for value in values.values()]
@@ -311,17 +311,10 @@ class Forced:
             ]
             engine = Settler(self.field, self.completion)
             return best_single(engine, self.real.completion, first, able, end, nines) or first
-        best: tuple[tuple[object, ...], Paired] | None = None
         for level in self._levels(first, end):
-            for floaters in level:
-                candidate = self._floating(first, floaters)
-                if candidate is None:
-                    continue
-                key = rank(self.real, candidate)
-                if best is None or key < best[0]:
-                    best = key, candidate
-            if best is not None:
-                return best[1]
+            made = [one for floaters in level if (one := self._floating(first, floaters))]
+            if made:
+                return min(made, key=lambda one: rank(self.real, one))
         return first
 
     def _floating(self, first: Paired, floaters: tuple[int, ...]) -> Paired | None:

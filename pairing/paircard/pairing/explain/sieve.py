@@ -10,11 +10,11 @@ from typing import Final
 import msgspec
 
 from paircard.pairing.dutch.criteria import Value
-from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
+from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Bar, Field, rule_against
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.explain.colours import LastRound, last_round
-from paircard.pairing.explain.contrast import Bar, candidate, rule_against
+from paircard.pairing.explain.contrast import candidate
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import (
     FLOATS,

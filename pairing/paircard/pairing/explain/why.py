@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import Edition
-from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.field import Bar, Field, barred_from_bye, rule_against
 from paircard.pairing.dutch.paired import Paired, residents_score
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.explain.colours import (
@@ -20,16 +20,13 @@ from paircard.pairing.explain.colours import (
     preference_of,
 )
 from paircard.pairing.explain.contrast import (
-    Bar,
     Cause,
     Contrast,
-    barred_from_bye,
     candidate,
     cause_below,
     compare_candidates,
     contrast_of,
     contrast_with_best,
-    rule_against,
 )
 from paircard.pairing.explain.forced import (
     Condition,

@@ -29,11 +29,7 @@ the tree grows to vertices alike in kind and dual, or to one that had left it, a
 
 
 class Unmatchable(Exception):
-    """The graph has no perfect matching; ``root`` cannot be matched."""
-
-    def __init__(self, root: int) -> None:
-        super().__init__(f"vertex {root} cannot be matched")
-        self.root = root
+    """The graph has no perfect matching."""
 
 
 class Rows(Protocol):
@@ -117,7 +113,7 @@ class Solver:
                 self._move_duals(key)
                 self._expand_inner(u)
         self._end_stage()
-        raise Unmatchable(root)
+        raise Unmatchable(f"vertex {root} cannot be matched")
 
     def _grow(self, u: int, found: int) -> bool:
         """Take a set of vertices into the tree, over tight edges from u; whether that ends the stage."""
