@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.web.client import AsyncClient, Client, Event, NoAnswer, events, lines
+from paircard.web.client import AsyncClient, Client, Event, Messages, NoAnswer
 from tests.roots import PYTHONPATH
 from tests.web.hall import hall_at
 
@@ -51,7 +51,8 @@ def test_a_message_comes_whole_however_it_was_cut_and_whatever_its_text() -> Non
 
     for size in (1, 2, 7, len(stream)):
         parts = [stream[at : at + size] for at in range(0, len(stream), size)]
-        assert list(events(lines(parts))) == whole
+        messages = Messages()
+        assert [event for part in parts for event in messages.taken(part)] == whole
 
 
 def test_asyncio_has_every_call_of_the_client() -> None:

@@ -9,21 +9,12 @@ import click
 from paircard.cli.refusals import found_in
 from paircard.cli.text_files import read_signed
 from paircard.domain.errors import Duplicate, Invalid
-from paircard.domain.proof.note import (
-    SIGNATURE,
-    Signer,
-    Verifier,
-    is_locked,
-    lock,
-    parse_key,
-    parse_signer,
-    unlock,
-)
+from paircard.domain.proof import note
 from paircard.domain.system import Name, others_may_read, private_by
 from paircard.domain.whole_files import FOR_OWNER, write_new
 
 
-def read_signer(file: Name) -> Signer:
+def read_signer(file: Name) -> note.Signer:
     """The private key in a file; refuses one that others can read."""
     path = Path(file)
     kind = path.stat().st_mode
@@ -33,15 +24,16 @@ def read_signer(file: Name) -> Signer:
     if rights := others_may_read(path):
         raise Invalid("cli.key-not-private", path=str(path), value=rights, record=private_by(path))
     with found_in(path):
-        return unlock(content, passphrase_for(path)) if is_locked(content) else parse_signer(content)
+        locked = note.is_locked(content)
+        return note.unlock(content, passphrase_for(path)) if locked else note.parse_signer(content)
 
 
-def public_key(text: str, kind: int = SIGNATURE) -> Verifier:
+def public_key(text: str, kind: int = note.SIGNATURE) -> note.Verifier:
     """A public key given as its line, or as a file with it; the file of a private key will do too."""
     line = text if "+" in text else read_signed(text)
     if line.startswith("PRIVATE+KEY+"):
-        return parse_signer(line).verifier(kind)
-    return parse_key(line, kind)
+        return note.parse_signer(line).verifier(kind)
+    return note.parse_key(line, kind)
 
 
 def passphrase_for(path: Path) -> str:
@@ -60,9 +52,9 @@ def new_passphrase() -> str:
     return given
 
 
-def write_signer(path: Path, signer: Signer, passphrase: str = "") -> None:
+def write_signer(path: Path, signer: note.Signer, passphrase: str = "") -> None:
     """Write a key file that only its owner can read; one that is there is never overwritten."""
-    line = f"{lock(signer, passphrase) if passphrase else signer.line()}\n"
+    line = f"{note.lock(signer, passphrase) if passphrase else signer.line()}\n"
     try:
         write_new(path, line.encode(), FOR_OWNER)
     except FileExistsError:

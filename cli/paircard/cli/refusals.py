@@ -7,16 +7,7 @@ from typing import Any, Final, Unpack
 
 import click
 
-from paircard.domain.errors import (
-    Caution,
-    ManualSessionOpen,
-    NeedsAcknowledgement,
-    NoSuchPlayer,
-    NoSuchTournament,
-    OutcomeUnknown,
-    PaircardError,
-    ReasonMissing,
-)
+from paircard.domain import errors
 from paircard.domain.log.location import shown
 from paircard.domain.messages import Fields, Message, say
 from paircard.domain.speaking import Speaker, problem_of
@@ -56,50 +47,50 @@ def found_in(place: object, *added: Message) -> Iterator[None]:
     """Let what is refused inside name a file, a line of it or an id, and say what did not happen."""
     try:
         yield
-    except PaircardError as refusal:
+    except errors.PaircardError as refusal:
         refusal.place, refusal.added = refusal.place or str(place), refusal.added or added
         raise
 
 
-def in_a_line(error: PaircardError, typed: Sequence[str] = (), why: str = "") -> str:
+def in_a_line(error: errors.PaircardError, typed: Sequence[str] = (), why: str = "") -> str:
     """What is so and the way out, with the option or command that takes it; after what was typed.
 
     One line; of warnings one line for each, and last the whole command that accepts them.
     """
     text = "; ".join((in_words(error, typed, why), *map(spoken, error.added)))
-    if isinstance(error, NeedsAcknowledgement) or not error.place:
+    if isinstance(error, errors.NeedsAcknowledgement) or not error.place:
         return f"{error.place}: {text}" if error.place else text
     return "\n".join(f"{error.place}: {line}" for line in text.split("\n"))
 
 
-def in_words(error: PaircardError, typed: Sequence[str], why: str) -> str:
+def in_words(error: errors.PaircardError, typed: Sequence[str], why: str) -> str:
     """What is so, with the way out by code or kind."""
     value = SPEAKER.refusal(error)
     match error:
-        case ReasonMissing():
+        case errors.ReasonMissing():
             said = say("cli.reason-missing", value=value)
-        case NeedsAcknowledgement(warnings=cautions):
+        case errors.NeedsAcknowledgement(warnings=cautions):
             lines = [say("cli.warning", value=one.message, level=one.level) for one in cautions]
             lines.append(say("cli.acknowledge", value=accepting(cautions, typed, why)))
             return "\n".join(dict.fromkeys(map(spoken, lines)))
-        case ManualSessionOpen():
+        case errors.ManualSessionOpen():
             said = say("cli.manual-session-open", value=value)
-        case NoSuchTournament(there=0):
+        case errors.NoSuchTournament(there=0):
             said = say("cli.no-tournament", value=value)
-        case NoSuchTournament():
+        case errors.NoSuchTournament():
             said = say("cli.which-tournament", value=value)
-        case NoSuchPlayer(found=0):
+        case errors.NoSuchPlayer(found=0):
             said = say("cli.no-such-player", value=value)
-        case OutcomeUnknown(id=id):
+        case errors.OutcomeUnknown(id=id):
             said = say("cli.outcome-unknown", value=value, id=id)
-        case PaircardError() if error.said.code in BUILT_AGAIN:
+        case errors.PaircardError() if error.said.code in BUILT_AGAIN:
             said = say("cli.build-again", value=value)
         case _:
             return of_other_rooms(error, value)
     return spoken(said)
 
 
-def of_other_rooms(error: PaircardError, value: str) -> str:
+def of_other_rooms(error: errors.PaircardError, value: str) -> str:
     """The way out of errors whose rooms a run may not have loaded, by the name of their kind."""
     round = getattr(error, "round", 0)
     match type(error).__name__:
@@ -113,7 +104,7 @@ def of_other_rooms(error: PaircardError, value: str) -> str:
             return value
 
 
-def accepting(cautions: Sequence[Caution], typed: Sequence[str], why: str) -> str:
+def accepting(cautions: Sequence[errors.Caution], typed: Sequence[str], why: str) -> str:
     """The command as it was typed with what accepts these warnings; an address in it without its password."""
     words = [without_password(word) for word in typed] or ["…"]
     reason = not why.strip() and any(caution.code in NEED_REASONS for caution in cautions)

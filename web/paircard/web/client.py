@@ -14,7 +14,7 @@ It needs httpx and msgspec, and nothing else of what Paircard needs.
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from functools import wraps
 from types import TracebackType
@@ -201,7 +201,9 @@ class Client:
         with answering(), self._http() as http, http.stream("GET", path, **stream) as answer:
             if answer.status_code != 200:
                 raise ProblemAnswered(msgspec.json.decode(answer.read(), type=Problem))
-            yield from events(lines(answer.iter_bytes()))
+            messages = Messages()
+            for part in answer.iter_bytes():
+                yield from messages.taken(part)
 
     def follow(self, tournament: str = "", after: int | None = None) -> Iterator[Event]:
         """The feed without end: after a lost connection it resumes where it broke off, without a gap."""
@@ -325,16 +327,14 @@ class AsyncClient:
     ) -> AsyncGenerator[Event, None]:
         """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
         path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
-        headers, rest = feed_headers(self.key, after), b""
+        headers, messages = feed_headers(self.key, after), Messages()
         with answering():
             async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
                 if answer.status_code != 200:
                     raise ProblemAnswered(msgspec.json.decode(await answer.aread(), type=Problem))
                 async for part in answer.aiter_bytes():
-                    *whole, rest = (rest + part).split(b"\n\n")
-                    for one in whole:
-                        for event in events([*one.split(b"\n"), b""]):
-                            yield event
+                    for event in messages.taken(part):
+                        yield event
 
     async def follow(self, tournament: str = "", after: int | None = None) -> AsyncGenerator[Event, None]:
         """The feed without end: after a lost connection it resumes where it broke off, without a gap."""
@@ -403,32 +403,25 @@ def answering() -> Iterator[None]:
         raise NoAnswer(str(trouble) or type(trouble).__name__) from trouble
 
 
-def lines(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a stream; only a line feed ends one, whatever Unicode thinks."""
-    rest = b""
-    for part in parts:
-        *whole, rest = (rest + part).split(b"\n")
-        yield from whole
+class Messages:
+    """The messages of a stream of server-sent events, as its parts come in."""
 
+    _id, _event, _data, _rest = "", "message", "", b""
 
-def events(lines: Iterable[bytes]) -> Iterator[Event]:
-    """The messages of a stream of server-sent events."""
-    id, event, data = "", "message", ""
-    for raw in lines:
-        line = raw.decode().rstrip("\r\n")
-        if not line:
-            if data:
-                yield Event(id, event, msgspec.json.decode(data))
-            event, data = "message", ""
-            continue
-        name, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        match name:
-            case "id":
-                id = value
-            case "event":
-                event = value
-            case "data":
-                data += value
-            case _:
-                pass
+    def taken(self, part: bytes) -> Iterator[Event]:
+        """The messages that end in this part; only a line feed ends a line, whatever Unicode thinks."""
+        *whole, self._rest = (self._rest + part).split(b"\n")
+        for raw in whole:
+            line = raw.decode().rstrip("\r")
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if name == "id":
+                self._id = value
+            elif name == "event":
+                self._event = value
+            elif name == "data":
+                self._data += value
+            elif not line:
+                if self._data:
+                    yield Event(self._id, self._event, msgspec.json.decode(self._data))
+                self._event, self._data = "message", ""

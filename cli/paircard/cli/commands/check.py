@@ -21,15 +21,7 @@ from paircard.domain.messages import say
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
-from paircard.pairing.lab.check import (
-    Discrepancy,
-    Pair,
-    check_round,
-    check_rounds,
-    check_stopped,
-    check_table,
-    follows_the_table,
-)
+from paircard.pairing.lab import check as lab
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import StandingsError
 from paircard.projections.standings.places import Misplaced, misplaced_players
@@ -60,7 +52,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     name: str
     rounds: int = 0
-    discrepancies: tuple[Discrepancy, ...] = ()
+    discrepancies: tuple[lab.Discrepancy, ...] = ()
     error: str = ""
     """Why the tournament could not be checked."""
     misplaced: tuple[Misplaced, ...] = ()
@@ -152,7 +144,7 @@ def count(path: Path) -> int:
     return 1
 
 
-def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
+def judge(case: Case, edition: str, encoding: str, pair: lab.Pair) -> Verdict:
     """Pair every round of a tournament again; or, with an answer beside it, the round after its last."""
     passed: list[Problem] = []
     try:
@@ -171,19 +163,19 @@ def judge(case: Case, edition: str, encoding: str, pair: Pair) -> Verdict:
     stopped = 0
     undeclared = reading.undeclared if format_of(report) in ANNOUNCING else ""
     if case.answer is not None:
-        results = [check_round(table, table.paired + 1, chosen, pair, answer)]
+        results = [lab.check_round(table, table.paired + 1, chosen, pair, answer)]
     elif RULES[chosen].known_at_once:
         by_hand = reading.by_hand
         if not reading.system and not by_hand:
-            followed = follows_the_table(table, chosen, pair)
+            followed = lab.follows_the_table(table, chosen, pair)
             by_hand, table = followed is None, followed or table
             notes += [spoken(say("cli.check.by-hand"))] if by_hand else []
-        results = check_table(table, chosen, pair, by_hand=by_hand)
+        results = lab.check_table(table, chosen, pair, by_hand=by_hand)
     else:
-        results = list(check_rounds(table, chosen, pair))
+        results = list(lab.check_rounds(table, chosen, pair))
         stopped = stopped_at(report.text("012"), table)
         if stopped:
-            results.append(check_stopped(table, stopped, chosen, pair))
+            results.append(lab.check_stopped(table, stopped, chosen, pair))
     verdict = Verdict(
         case.name,
         len(results) if case.answer is not None else table.paired + bool(stopped),

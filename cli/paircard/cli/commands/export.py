@@ -23,15 +23,7 @@ from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
 from paircard.projections.tables import ReadTables, metadata
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
-from paircard.service.exports import (
-    EXCEL,
-    Performance,
-    broadcast_players,
-    performances,
-    pgn_of,
-    players_sheet,
-    results_sheet,
-)
+from paircard.service import exports
 from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
 from paircard.service.spreadsheet import Columns, cells, table_csv
 
@@ -65,7 +57,7 @@ def pgn(session: Session, round: int | None, output: str | None) -> None:
 
     Example: paircard export pgn --round 1
     """
-    hand_over(pgn_of(session.view().state, round), output)
+    hand_over(exports.pgn_of(session.view().state, round), output)
 
 
 @export.command()
@@ -76,7 +68,7 @@ def broadcast(session: Session, output: str | None) -> None:
 
     Example: paircard export broadcast
     """
-    hand_over(broadcast_players(session.view().state), output)
+    hand_over(exports.broadcast_players(session.view().state), output)
 
 
 @export.command()
@@ -89,7 +81,7 @@ def players(session: Session, output: str | None) -> None:
 
     Example: paircard export players -o players.csv
     """
-    hand_over(players_sheet(session.view().state), output, FOR_OWNER)
+    hand_over(exports.players_sheet(session.view().state), output, FOR_OWNER)
 
 
 @export.command()
@@ -101,7 +93,7 @@ def results(session: Session, round: int | None, output: str | None) -> None:
 
     Example: paircard export results --round 1
     """
-    hand_over(results_sheet(session.view().state, round), output)
+    hand_over(exports.results_sheet(session.view().state, round), output)
 
 
 @export.command()
@@ -117,14 +109,14 @@ def performance(session: Session) -> None:
 
     Example: paircard export performance
     """
-    everyone = performances(session.view().state)
+    everyone = exports.performances(session.view().state)
     if session.run.answer_file and not session.json:
         session.run.form = "csv"
-    if not session.shown(everyone, csv=lambda: table_csv(COLUMNS, everyone, delimiter=EXCEL)):
+    if not session.shown(everyone, csv=lambda: table_csv(COLUMNS, everyone, delimiter=exports.EXCEL)):
         show_table("cli.table.performance", [cells(COLUMNS, one) for one in everyone])
 
 
-COLUMNS: Final[Columns[Performance]] = {
+COLUMNS: Final[Columns[exports.Performance]] = {
     "Name": lambda one: one.name,
     "Title": lambda one: one.title,
     "Fed": lambda one: one.federation,

@@ -14,14 +14,7 @@ from paircard.domain.commands import ChangeRegulations
 from paircard.domain.messages import Message, say
 from paircard.domain.values.prizes import Prize, money
 from paircard.projections.prizes import publication
-from paircard.service.print.prizes import (
-    certificates_of_prizes,
-    need_said,
-    order_page,
-    player_prizes_page,
-    prizes_page,
-    receipts_page,
-)
+from paircard.service.print import prizes as pages
 from paircard.service.prizes import KeptPrize, PlayerPrizes, PrizeLine, Prizes, announcement
 from paircard.service.spreadsheet import csv_text
 
@@ -53,16 +46,16 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
         return
     id = view.player(other or who or "") if who or other else 0
     papers = {
-        "order": lambda: order_page(view),
-        "certificates": lambda: certificates_of_prizes(view, id),
-        "receipts": lambda: receipts_page(view, id),
+        "order": lambda: pages.order_page(view),
+        "certificates": lambda: pages.certificates_of_prizes(view, id),
+        "receipts": lambda: pages.receipts_page(view, id),
     }
     if id:
         one = view.player_prizes(id)
         if not session.shown(
             one,
             csv=lambda: csv_text([HEADINGS, *prize_rows(one, one.why_not)]),
-            html=lambda: player_prizes_page(view, id),
+            html=lambda: pages.player_prizes_page(view, id),
             **papers,
         ):
             tell_player(one, alone=bool(other))
@@ -71,7 +64,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     if session.shown(
         found,
         csv=lambda: csv_text([HEADINGS, *prize_rows(found, found.kept)]),
-        html=lambda: prizes_page(view),
+        html=lambda: pages.prizes_page(view),
         **papers,
     ):
         return
@@ -136,7 +129,7 @@ def tell_player(one: PlayerPrizes, *, alone: bool) -> None:
     for kept in one.why_not:
         print_line("prizes.why-not", name=kept.prize, value=money(kept.amount), reason=kept.reason.text)
     for need in () if alone else one.needs:
-        click.echo(SPEAKER.say(need_said(need, one.currency)))
+        click.echo(SPEAKER.say(pages.need_said(need, one.currency)))
 
 
 @click.command()

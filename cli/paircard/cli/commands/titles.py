@@ -14,16 +14,7 @@ from paircard.domain.messages import Message
 from paircard.projections.norms import PlayerNorms, Requirement, Verdict
 from paircard.projections.ratings import RatedGame, RatingLine, Remark
 from paircard.service import Moment
-from paircard.service.print.titles import (
-    certificates_page,
-    chances_of,
-    new_rating,
-    norms_page,
-    ratings_page,
-    report_page,
-    signed,
-    worth_telling,
-)
+from paircard.service.print import titles as pages
 from paircard.service.spreadsheet import Columns, cells, table_csv
 
 
@@ -48,7 +39,7 @@ def ratings(session: Session, who: str | None) -> None:
     shown = session.shown(
         lines[0] if id else found,
         csv=lambda: table_csv(games_of(lines[0], view), lines[0].rounds) if id else table_csv(CHANGES, lines),
-        html=lambda: ratings_page(view, id),
+        html=lambda: pages.ratings_page(view, id),
     )
     if shown:
         return
@@ -75,7 +66,7 @@ def head(line: RatingLine) -> str:
     if line.kind == "change":
         words.append(f"− {line.expected / 100:.2f}")
         if line.change is not None:
-            words.append(f"× {line.k_used} = {signed(line.change)}")
+            words.append(f"× {line.k_used} = {pages.signed(line.change)}")
     if line.first:
         first = line.first
         words += [
@@ -95,8 +86,8 @@ CHANGES: Final[Columns[RatingLine]] = {
     "score": lambda line: points(line.score),
     "expected": lambda line: f"{line.expected / 100:.2f}" if line.kind == "change" else "",
     "k": lambda line: line.k_used or line.k_factor or "",
-    "change": lambda line: signed(line.change),
-    "new": lambda line: new_rating(line) or "",
+    "change": lambda line: pages.signed(line.change),
+    "new": lambda line: pages.new_rating(line) or "",
     "remarks": lambda line: "; ".join(one.text for one in line.remarks),
 }
 """A player's change; the names of columns stay what they are in any language."""
@@ -115,7 +106,7 @@ def games_of(line: RatingLine, view: Moment) -> Columns[RatedGame]:
             f"{game.difference:+}{'*' if game.capped else ''}" if game.counts and rated else ""
         ),
         "expected": lambda game: f"{game.expected / 100:.2f}" if game.counts and rated else "",
-        "surplus": lambda game: signed(game.surplus) if game.counts and rated else "",
+        "surplus": lambda game: pages.signed(game.surplus) if game.counts and rated else "",
         "remark": lambda game: game.reason.text if game.reason else "",
     }
 
@@ -149,16 +140,16 @@ def norms(session: Session, who: str | None) -> None:
     shown = session.shown(
         people[0] if id else found,
         csv=lambda: table_csv(REQUIREMENTS, needs) if id else table_csv(columns, told),
-        html=lambda: norms_page(view, id),
-        certificate=lambda: certificates_page(view, id),
-        report=lambda: report_page(view),
+        html=lambda: pages.norms_page(view, id),
+        certificate=lambda: pages.certificates_page(view, id),
+        report=lambda: pages.report_page(view),
     )
     if shown:
         return
     if id:
         tell_player(view, people[0])
         return
-    rows = [cells(columns, (one, each)) for one, each in told if worth_telling(each)]
+    rows = [cells(columns, (one, each)) for one, each in told if pages.worth_telling(each)]
     title = Message("norms.title", {"name": view.regulations.name, "rule": found.rules})
     if rows:
         show_table("cli.table.norms", rows, title=title)
@@ -174,7 +165,7 @@ def verdicts_of(view: Moment) -> Columns[tuple[PlayerNorms, Verdict]]:
 
     def missing(verdict: Verdict) -> str:
         lacks = [need.missing.text for need in verdict.requirements if need.missing and need.state != "met"]
-        chances = map(SPEAKER.say, chances_of(view, verdict)[:1] if verdict.chances else [])
+        chances = map(SPEAKER.say, pages.chances_of(view, verdict)[:1] if verdict.chances else [])
         return "; ".join([*chances, *lacks, *(said.text for said in verdict.remarks)])
 
     return {
@@ -223,6 +214,6 @@ def tell_player(view: Moment, one: PlayerNorms) -> None:
         left_out = [f"{game.round} {game.left_out.text}" for game in each.games if game.left_out]
         if left_out and each.verdict in ("norm", "ask"):
             click.echo("  " + "; ".join(left_out))
-        for line in (*chances_of(view, each), *(said.message for said in each.remarks)):
+        for line in (*pages.chances_of(view, each), *(said.message for said in each.remarks)):
             click.echo("  " + SPEAKER.say(line))
         click.echo()

@@ -17,15 +17,7 @@ from paircard.domain.proof.publishing import tree_entry
 from paircard.domain.proof.witness import Witness
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import hand_out
-from paircard.service.transparency import (
-    prove_fact,
-    prove_result,
-    publish_tree,
-    qr_svg,
-    verify_tree,
-    witness_contact,
-    witness_server,
-)
+from paircard.service import transparency
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -59,8 +51,8 @@ def publish(
     Example: paircard tree publish --to tree --key federation.key
     """
     signer = need_signer(key_file)
-    contacts = [witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
-    done = publish_tree(session.office.store(), folder, signer, contacts)
+    contacts = [transparency.witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
+    done = transparency.publish_tree(session.office.store(), folder, signer, contacts)
     finish()
     head, witnessed = done.note.head, {"cosigned_by": done.cosigned_by, "refused_by": done.refused_by}
     if session.shown({"size": head.size, "added": done.added, "root": head.root.hex(), **witnessed}):
@@ -82,7 +74,7 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
     Example: paircard tree verify tree --key federation.key
     """
     keys = [public_key(text, COSIGNATURE) for text in witness_key]
-    note = verify_tree(place, public_key(key, SIGNATURE), keys)
+    note = transparency.verify_tree(place, public_key(key, SIGNATURE), keys)
     print_line("cli.tree.verified", name=note.head.origin, facts=note.head.size)
     for known in keys:
         line = next(line for line in note.signatures if line.key_id == known.key_id)
@@ -131,13 +123,13 @@ def prove(
     if (fact is None) == (round is None or board is None):
         raise Misused("cli.prove-what")
     if fact is not None:
-        proofs = [prove_fact(store, tournament, fact, place)]
+        proofs = [transparency.prove_fact(store, tournament, fact, place)]
     else:
-        proofs = prove_result(store, tournament, round or 0, board or 0, place)
+        proofs = transparency.prove_result(store, tournament, round or 0, board or 0, place)
     output.mkdir(parents=True, exist_ok=True)
     files = {f"{proof.name}.tlog-proof": proof.text for proof in proofs}
     if qr:  # of the result alone: the pairing of a large round fits in no QR code
-        files[f"{proofs[0].name}.svg"] = qr_svg(proofs[0].text)
+        files[f"{proofs[0].name}.svg"] = transparency.qr_svg(proofs[0].text)
     for name, text in files.items():
         hand_out(output / name, text.encode())
     finish()
@@ -181,7 +173,7 @@ def witness(
     host, _, port = (listen or "").rpartition(":")
     if not is_number(port) or int(port) > 65535:
         raise Misused("cli.not-host-and-port", text=listen or "")
-    server = witness_server(one, host.strip("[]"), int(port))
+    server = transparency.witness_server(one, host.strip("[]"), int(port))
     click.echo(signer.verifier(COSIGNATURE).line())
     print_line("cli.tree.listening", number=server.server_port)
     try:

@@ -9,14 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
-from paircard.domain.errors import (
-    NeedsAcknowledgement,
-    NotNow,
-    PaircardError,
-    Prohibited,
-    ReasonMissing,
-    StoreRefused,
-)
+from paircard.domain import errors
 from paircard.service import Done, Moment, Person, Tournament
 from paircard.service.desk import person, result_command
 from paircard.service.print.rendering import Frame, Language, Said, language
@@ -210,7 +203,9 @@ def need_players(now: Moment, round: int, board: int, players: tuple[int, int]) 
         return  # deciding says that there is no such board
     game = paired[round - 1].game(board)
     if (game.white, game.black) != players:
-        refusal = NotNow("page.other-players", round=round, board=board, white=game.white, black=game.black)
+        refusal = errors.NotNow(
+            "page.other-players", round=round, board=board, white=game.white, black=game.black
+        )
         refusal.names = {id: now.state.players[id - 1].details.name for id in (game.white, game.black)}
         raise refusal
 
@@ -232,10 +227,10 @@ def take(
     by_script = call.header("accept") == JSON
     try:
         made = versions(work(form))
-    except PaircardError as refusal:
-        if call.login is None or isinstance(refusal, StoreRefused):
+    except errors.PaircardError as refusal:
+        if call.login is None or isinstance(refusal, errors.StoreRefused):
             raise  # where the store is stays with the server
-        question = isinstance(refusal, NeedsAcknowledgement | ReasonMissing | Prohibited)
+        question = isinstance(refusal, errors.NeedsAcknowledgement | errors.ReasonMissing | errors.Prohibited)
         status = status_of(type(refusal))
         if by_script:
             said = in_one_line(refusal, language(language_of(call.request.headers)))
@@ -249,9 +244,9 @@ def take(
     return see_done(done(form), made)
 
 
-def in_one_line(refusal: PaircardError, t: Language) -> str:
+def in_one_line(refusal: errors.PaircardError, t: Language) -> str:
     """A refusal as plain text; of warnings, what they say."""
-    if isinstance(refusal, NeedsAcknowledgement):
+    if isinstance(refusal, errors.NeedsAcknowledgement):
         return "; ".join(t.plain(one) for one in refusal.warnings)
     return t.plain(in_words_of_pages(refusal))
 
@@ -269,15 +264,15 @@ def see_done(address: str, done: str) -> Answer:
     return see_other(f"{address}{'&' if '?' in address else '?'}done={done}")
 
 
-def ask_page(desk: AtDesk, question: PaircardError, *, action: str, back: str) -> str:
+def ask_page(desk: AtDesk, question: errors.PaircardError, *, action: str, back: str) -> str:
     """The question whether warnings are accepted, or for the reason; with the form in it, under a new key.
 
     Warnings go by level: one button, a choice, from level 4 on ticks and a reason. What the rules forbid
     (level 5) has the way back alone.
     """
-    warnings = question.warnings if isinstance(question, NeedsAcknowledgement) else ()
-    reason = question if isinstance(question, ReasonMissing) else None
-    barred = question if isinstance(question, Prohibited) else None
+    warnings = question.warnings if isinstance(question, errors.NeedsAcknowledgement) else ()
+    reason = question if isinstance(question, errors.ReasonMissing) else None
+    barred = question if isinstance(question, errors.Prohibited) else None
     level = 5 if barred else max((one.level for one in warnings), default=0)
     return desk.page(
         "ask.html",

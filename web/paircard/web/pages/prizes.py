@@ -16,16 +16,7 @@ from paircard.domain.values.prizes import CHOICES, UNRATED, Category, Prize, mon
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.service import Done, Moment
 from paircard.service.desk import person as somebody
-from paircard.service.print.prizes import (
-    about,
-    certificates_of_prizes,
-    listed,
-    members_of,
-    order_page,
-    receipts_page,
-    rules_of,
-    sections_of,
-)
+from paircard.service.print import prizes as printed
 from paircard.service.print.rendering import Said
 from paircard.service.print.titles import certificates_page, norms_page, ratings_page, report_page
 from paircard.service.prizes import announced
@@ -132,9 +123,9 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
         return Draft(given=given, changes=changes, then=moment)
     except PaircardError as refused:
         said = refused.said.fields
-        about = [said.get("text"), said.get("name"), *(said.get("names") or ())]
+        meant = [said.get("text"), said.get("name"), *(said.get("names") or ())]
         named = [
-            row for name, row in names.items() if name and any(str(one).startswith(name) for one in about)
+            row for name, row in names.items() if name and any(str(one).startswith(name) for one in meant)
         ]
         return Draft(given=given, faults={["rules", *named][-1]: in_words_of_pages(refused)})
     state = fold(decision.events, moment.state)
@@ -152,7 +143,7 @@ def as_it_was(category: Category, moment: Moment) -> Category:
 
 def given_of(moment: Moment) -> Given:
     """The announcement on record as the form has it."""
-    rules, made = rules_of(moment), Given()
+    rules, made = printed.rules_of(moment), Given()
     for at, category in enumerate(moment.regulations.categories or ()):
         made |= {f"category{at}-{name}": value for name, value in category_row(category).items()}
     for at, row in enumerate(prize_rows(rules.prizes)):
@@ -220,8 +211,8 @@ def announcing_page(desk: AtDesk, draft: Draft) -> str:
     if then:
         names = {id: player.details.name for id, player in enumerate(then.state.players, start=1)}
         found, categories = then.prizes(), then.regulations.categories or ()
-        more = about(then, found, desk.frame.language) | {
-            "groups": [(one, [names[id] for id in members_of(then, one)]) for one in categories],
+        more = printed.about(then, found, desk.frame.language) | {
+            "groups": [(one, [names[id] for id in printed.members_of(then, one)]) for one in categories],
         }
     return desk.page(
         "desk_announce.html",
@@ -269,13 +260,13 @@ def announce(form: Form) -> Done:
 @PAGES.page("/prizes")
 def ending_page(desk: AtDesk) -> str:
     """Who gets what by now, what has to be looked at, and the button that puts it on record."""
-    found, now = listed(desk.moment), desk.moment.prizes()
+    found, now = printed.listed(desk.moment), desk.moment.prizes()
     return desk.page(
         "desk_prizes.html",
         notes=now.notes,
         papers=[name for name in PAPERS if found.given or name in TITLES] if desk.moment.state.paired else [],
-        sections=sections_of(desk.moment, found),
-        **about(desk.moment, found, desk.frame.language),
+        sections=printed.sections_of(desk.moment, found),
+        **printed.about(desk.moment, found, desk.frame.language),
     )
 
 
@@ -286,9 +277,9 @@ def award(form: Form) -> Done:
 
 
 PAPERS: Final[dict[str, Callable[..., str]]] = {
-    "order": order_page,
-    "certificates": certificates_of_prizes,
-    "receipts": receipts_page,
+    "order": printed.order_page,
+    "certificates": printed.certificates_of_prizes,
+    "receipts": printed.receipts_page,
     "norms": certificates_page,
     "report": report_page,
 }

@@ -17,20 +17,13 @@ from paircard.service.office import new_id
 from paircard.service.reports import Incoming, read_report
 from paircard.service.requests import VERBS, Strict, carry_out, inside, is_computed, name_of, strict
 from paircard.service.views import Overview
+from paircard.web import problems
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoints
 from paircard.web.language import language_of
 from paircard.web.looking import etag, expected_version, need_id
 from paircard.web.messages import ImportedReport, ImportedSeason, Outcome, ReportFile, Season
-from paircard.web.problems import (
-    IdempotencyKeyMissing,
-    MistakeOfTheServer,
-    UnreadableBody,
-    VersionMissing,
-    WrongParameter,
-    problem_of,
-)
 from paircard.web.reviewer import EndedByItself
 from paircard.web.site import Site
 
@@ -72,11 +65,11 @@ def idempotency_key(call: Call) -> str:
     """The key of a request, as the caller gave it."""
     key = call.header("idempotency-key").strip()
     if not key:
-        raise IdempotencyKeyMissing("http.key-missing")
+        raise problems.IdempotencyKeyMissing("http.key-missing")
     if len(key) > 2 and key[0] == key[-1] == '"':
         key = key[1:-1]
     if not re.fullmatch(r"[!-~]{1,64}", key):
-        raise WrongParameter("http.key-unreadable")
+        raise problems.WrongParameter("http.key-unreadable")
     return key
 
 
@@ -99,7 +92,7 @@ def send_commands(site: Site, call: Call) -> Answer:
     expected = expected_version(site, call)
     verbs = [name_of(one) for one in order.commands]
     if expected is None and (careful := [verb for verb in verbs if verb in NEED_VERSION]):
-        raise VersionMissing("http.version-missing", code=careful[0])
+        raise problems.VersionMissing("http.version-missing", code=careful[0])
     need_alone(order.commands)
     by = login.person(key, why=order.why, accepts=order.ack, expects=expected)
     done = carry_out(site.office, site.tournament(id), order.commands, by=by)
@@ -112,7 +105,7 @@ def need_alone(requests: Sequence[Any]) -> None:
     """Refuse what the server computes in the company of others."""
     computed = [one for one in requests if is_computed(one)]
     if computed and len(requests) > 1:
-        raise UnreadableBody("http.computed-alone", code=name_of(computed[0])).at("commands")
+        raise problems.UnreadableBody("http.computed-alone", code=name_of(computed[0])).at("commands")
 
 
 @ENDPOINTS.add("POST", "/tournaments", Overview, KEY, who="opener", takes=Opening, refusals=(409,), **WRITES)
@@ -171,10 +164,10 @@ def import_season(site: Site, call: Call) -> Answer:
             raise  # sent again, it goes on where this ends
         except EndedByItself:
             trouble.exception("report %d of %s could not be read", number, request)
-            mistake = problem_of(MistakeOfTheServer("http.mistake"), language, request)
+            mistake = problems.problem_of(problems.MistakeOfTheServer("http.mistake"), language, request)
             one = ImportedReport(source=file.source, problem=mistake)
         except PaircardError as refusal:
-            one = ImportedReport(source=file.source, problem=problem_of(refusal, language, request))
+            one = ImportedReport(source=file.source, problem=problems.problem_of(refusal, language, request))
         made.append(one)
     recorded = any(one.tournament and not one.repeated for one in made)
     return as_json(ImportedSeason(imports=tuple(made)), 201 if recorded else 200)

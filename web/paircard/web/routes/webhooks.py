@@ -7,19 +7,11 @@ from msgspec.structs import asdict
 
 from paircard.domain.errors import Unknown
 from paircard.domain.speaking import Speaker
+from paircard.web import messages
 from paircard.web.access.roles import need, refused, sees_all
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import Endpoints
 from paircard.web.language import language_of
-from paircard.web.messages import (
-    Deliveries,
-    DeliveryView,
-    MadeWebhook,
-    NewWebhook,
-    SendAgain,
-    SentAgain,
-    WebhookView,
-)
 from paircard.web.outbox import Delivery, Webhook, Webhooks, view
 from paircard.web.site import Site
 
@@ -48,20 +40,22 @@ def meant(site: Site, call: Call) -> str:
     return id
 
 
-@ENDPOINTS.add("GET", "/webhooks", tuple[WebhookView, ...], who="granter")
+@ENDPOINTS.add("GET", "/webhooks", tuple[messages.WebhookView, ...], who="granter")
 def webhooks(site: Site, call: Call) -> Answer:
     """The webhooks of the tournaments one sees."""
     return as_json([view(one) for one in mine(site, call)])
 
 
-@ENDPOINTS.add("POST", "/webhooks", MadeWebhook, who="granter", takes=NewWebhook, status=201)
+@ENDPOINTS.add(
+    "POST", "/webhooks", messages.MadeWebhook, who="granter", takes=messages.NewWebhook, status=201
+)
 def add_webhook(site: Site, call: Call) -> Answer:
     """Have a program told of every fact from now on.
 
     It ends with the grant it was registered with. The secret is in the answer, once.
     """
     login = need(call.login, "webhooks")
-    asked = call.read(NewWebhook)
+    asked = call.read(messages.NewWebhook)
     tournament = asked.tournament or login.grant.tournament
     if not sees_all(login, tournament):
         raise refused(login, "http.webhook.not-for-deputies")
@@ -69,7 +63,7 @@ def add_webhook(site: Site, call: Call) -> Answer:
         site.tournament(tournament)
     made = outbox(site).add(asked.url, tournament=tournament, grant=login.grant.id, who=login.who)
     site.wake()
-    return as_json(MadeWebhook(webhook=view(made), secret=made.secret), 201)
+    return as_json(messages.MadeWebhook(webhook=view(made), secret=made.secret), 201)
 
 
 @ENDPOINTS.add("DELETE", ONE, who="granter", status=204)
@@ -79,27 +73,27 @@ def remove_webhook(site: Site, call: Call) -> Answer:
     return Answer(status=204, headers={"cache-control": "no-store"})
 
 
-@ENDPOINTS.add("GET", f"{ONE}/deliveries", Deliveries, who="granter")
+@ENDPOINTS.add("GET", f"{ONE}/deliveries", messages.Deliveries, who="granter")
 def deliveries(site: Site, call: Call) -> Answer:
     """What a webhook was not told of yet: what waits, and what was given up."""
     id, there = meant(site, call), outbox(site)
     speaker = Speaker(language_of(call.request.headers))
 
-    def views(dead: bool) -> tuple[DeliveryView, ...]:
+    def views(dead: bool) -> tuple[messages.DeliveryView, ...]:
         return tuple(delivery_view(one, speaker) for one in there.waiting(id, dead=dead))
 
-    return as_json(Deliveries(waiting=views(False), dead=views(True)))
+    return as_json(messages.Deliveries(waiting=views(False), dead=views(True)))
 
 
-def delivery_view(one: Delivery, speaker: Speaker) -> DeliveryView:
+def delivery_view(one: Delivery, speaker: Speaker) -> messages.DeliveryView:
     """A delivery with its last failure in words."""
-    return msgspec.convert({**asdict(one), "said": speaker.say(one.said)}, DeliveryView)
+    return msgspec.convert({**asdict(one), "said": speaker.say(one.said)}, messages.DeliveryView)
 
 
-@ENDPOINTS.add("POST", f"{ONE}/deliveries", SentAgain, who="granter", takes=SendAgain)
+@ENDPOINTS.add("POST", f"{ONE}/deliveries", messages.SentAgain, who="granter", takes=messages.SendAgain)
 def send_again(site: Site, call: Call) -> Answer:
     """Send again what was given up."""
-    asked = call.read(SendAgain)
+    asked = call.read(messages.SendAgain)
     count = outbox(site).send_again(meant(site, call), asked.tournament)
     site.wake()
-    return as_json(SentAgain(deliveries=count))
+    return as_json(messages.SentAgain(deliveries=count))
