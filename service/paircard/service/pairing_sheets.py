@@ -22,6 +22,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A player as a pairing sheet shows them."""
 
     id: int
+    """The number they were entered as: commands name them by it."""
     number: int | None
     """The pairing number the round was paired with."""
     name: str
@@ -47,6 +48,7 @@ class Absence(Seat, frozen=True, kw_only=True):
     """A player who does not play the round."""
 
     letter: str
+    """``H``, ``F`` or ``Z``: half a point, a full one, none."""
     reason: str
     """In words: a bye, or withdrawn or expelled."""
 
@@ -68,6 +70,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     snapshot: str
     boards: tuple[Board, ...]
     pab: Seat | None
+    """Who has the pairing-allocated bye."""
     absent: tuple[Absence, ...]
 
 

@@ -120,7 +120,7 @@ def strict(kind: type[Any]) -> type[msgspec.Struct]:
             kind.__name__,
             [_field(one) for one in msgspec.structs.fields(kind)],
             bases=(Strict,),
-            namespace={"__doc__": kind.__doc__},
+            namespace={"__doc__": kind.__doc__, "made_from": kind},
             module=__name__,
             frozen=True,
             kw_only=True,

@@ -54,9 +54,11 @@ def several(one: Schema, **more: Any) -> Schema:
     return {"type": "array", "items": one, **more}
 
 
-DAY: Final = word("([0-9]{4}-[0-9]{2}-[0-9]{2})?", "A day such as 2026-11-16.")
+IN_YEAR: Final = "-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+DAY: Final = word(f"([0-9]{{4}}{IN_YEAR})?", "A day such as 2026-11-16.")
 RATING, MONEY = number(0, HIGHEST_RATING), number(0, HIGHEST_AMOUNT)
-ROUND, PLAYER = number(1, 999), number(1, 999_999)
+ROUND = number(1, 999)
+PLAYER = number(1, 999_999) | {"description": "An id: the number of the entry, not the pairing number."}
 FIELDS_OF_REQUESTS: Final[Mapping[str, Schema]] = MappingProxyType(
     {
         **dict.fromkeys(("rating", "fide_rating", "national_rating", "rapid_rating", "blitz_rating"), RATING),
@@ -94,7 +96,7 @@ FIELDS_OF_REQUESTS: Final[Mapping[str, Schema]] = MappingProxyType(
         "k_factor": number(0, 40),
         "fide_id": number(0, 10**11 - 1),
         "national_id": text(40),
-        "birth": word("((18|19|20)[0-9]{2}(-[0-9]{2}-[0-9]{2})?)?", "A year or a day: 1990, 1990-04-23."),
+        "birth": word(f"((18|19|20)[0-9]{{2}}({IN_YEAR})?)?", "A year or a day: 1990, 1990-04-23."),
         "missed": word("[HZ]*", "For each round that is paired H or Z, as ZHZZ."),
         "letter": choice("", "H", "F", "Z"),
         "colour": choice("", "w", "b"),
@@ -141,4 +143,5 @@ def limit(schema: str, field: str, value: dict[str, Any]) -> None:
     for one in value.get("anyOf", [value]):
         if limits and one.get("type") == limits["type"]:
             items = one.get("items", {}) | limits.get("items", {})
-            one |= limits | ({"items": items} if items else {})
+            about = " ".join(filter(None, (one.get("description"), limits.get("description"))))
+            one |= limits | ({"items": items} if items else {}) | ({"description": about} if about else {})

@@ -17,6 +17,7 @@ from paircard.web.feed import Change
 from paircard.web.fields import LARGE, limit
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON
+from paircard.web.told import sentences, structs_in
 
 ALWAYS: Final = (400, 401, 403, 404, 405, 421, 429, 503)
 """Refusals any address may give."""
@@ -110,9 +111,12 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
     if len(set(short.values())) < len(short):
         raise ValueError("two schemas have one name: give one of them a name in NAMES")
     bodies, sparse = named_in(refs[: len(taken)], components), set(sparse_kinds(msgspec.Struct))
+    told_by = {name_in(components, kind): sentences(kind) for kind in structs_in([*taken, *given])}
     for name, schema in components.items():
         schema["title"] = short_name(name)
         for field, value in schema.get("properties", {}).items():
+            if about := told_by.get(name, {}).get(field):
+                value["description"] = about
             if name in bodies:
                 limit(schema["title"], field, value)
             for one in value.get("anyOf", [value]):
@@ -153,6 +157,12 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
         },
     }
     return msgspec.json.format(msgspec.json.encode(plain(document, short)), indent=1)
+
+
+def name_in(components: dict[str, Any], kind: type) -> str:
+    """The name msgspec gives the schema of a struct: with its module where another has the same."""
+    whole = f"{kind.__module__}.{kind.__qualname__}"
+    return whole if whole in components else kind.__name__
 
 
 def short_name(name: str) -> str:

@@ -39,7 +39,7 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fide_id: int = 0
     national_id: str = ""
     birth: str = ""
-    """``1990`` or ``1990-04-23``; ``1990-00-00`` as FIDE writes a year alone is stored ``1990``."""
+    """``1990`` or ``1990-04-23``."""
     club: str = ""
     rapid_rating: int = 0
     """Of FIDE's list of rapid ratings."""

@@ -53,6 +53,7 @@ class Regulations(msgspec.Struct, frozen=True, kw_only=True):
     """Announced; 0 for a round robin until round 1 is paired, since they follow from the players."""
     edition: str = "dutch-2026"  # a stored default never changes
     scoring: Scoring = STANDARD
+    """What a result is worth, in tenths of a point."""
     acceleration: str = "none"
     tiebreaks: tuple[str, ...] = ()
     """In order of application, as written in the announcement; their grammar belongs to the projections."""
