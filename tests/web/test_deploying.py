@@ -1,5 +1,6 @@
 """deploy: its nginx in front of two processes on PostgreSQL, its unit, image and lock, as written."""
 
+import json
 import os
 import re
 import shutil
@@ -236,3 +237,45 @@ def test_the_limits_of_the_document_are_those_of_the_server() -> None:
     assert f"| {made.sign_ins_per_minute:g} a minute |" in DEPLOYING
     assert f"| {made.feeds_per_address} |" in DEPLOYING
     assert f"| {made.commands_per_second:g} a second, " in DEPLOYING
+
+
+SERIES = {
+    "follower_position": ("1000+100x300", "1000x300"),
+    "webhooks_dead": ("5 5 5 3x300", "0 0 0 2x300"),
+    "pool_used": ("0x300", "5x300"),
+    "pool_size": ("0x300", "5x300"),
+    "signed_position": ("1000x300", "1000x300"),
+    "signed_age_seconds": ("90000x300", "90000x300"),
+}
+"""Of process a, which goes on and serves a file, and b, which stays behind on PostgreSQL."""
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="Prometheus is not installed")
+def test_the_rules_of_the_guide_call_for_the_process_that_is_meant(tmp_path: Path) -> None:
+    scraping, rules = re.findall(r"```yaml\n(.*?)```", DEPLOYING, re.DOTALL)
+    (tmp_path / "prometheus.yml").write_text(scraping)
+    (tmp_path / "rules.yml").write_text(rules)
+    called = {
+        "PaircardBehind": "b",
+        "PaircardWebhooksDead": "b",
+        "PaircardPoolFull": "b",
+        "PaircardUnsigned": "a",
+    }
+    test = {
+        "interval": "1m",
+        "input_series": [
+            {"series": f'paircard_{name}{{job="paircard",instance="{which}"}}', "values": values}
+            for name, both in SERIES.items()
+            for which, values in zip("ab", both, strict=True)
+        ],
+        "alert_rule_test": [
+            {"alertname": name, "eval_time": "70m" if which == "a" else "20m",
+             "exp_alerts": [{"exp_labels": {"job": "paircard", "instance": which}}]}
+            for name, which in called.items()
+        ],
+    }  # fmt: skip
+    whole = {"rule_files": ["rules.yml"], "evaluation_interval": "1m", "tests": [test]}
+    (tmp_path / "test.yml").write_text(json.dumps(whole))
+    for words in (("check", "config", "prometheus.yml"), ("test", "rules", "test.yml")):
+        done = subprocess.run(["promtool", *words], cwd=tmp_path, capture_output=True, text=True)
+        assert not done.returncode, done.stdout + done.stderr

@@ -19,8 +19,10 @@ from starlette.applications import Starlette
 
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.service import Moment
+from paircard.web.metrics import Metrics
 from paircard.web.serve import Server
 from paircard.web.site import PublicSide
+from tests.documents import document
 from tests.postgres import running as database_running
 from tests.scale.events import next_round, opening, result
 from tests.web.running import running as serving
@@ -57,6 +59,9 @@ def test_requests_feeds_and_the_store_are_counted(tmp_path: Path) -> None:
         found = metrics_of(text)
 
         assert status == 200
+        promised = set(re.findall(r"`(paircard_[a-z_]+)", document("docs/deploying.md")))
+        assert promised == set(re.findall(r"^# TYPE (\S+) (?:counter|gauge|histogram)$", text, re.MULTILINE))
+        assert promised == set(re.findall(r"^# HELP (\S+) \S", text, re.MULTILINE))
         route = 'route="/api/v1/tournaments",method="GET"'
         assert found[f'paircard_requests_total{{{route},status="200"}}'] == 3
         one = 'route="/api/v1/tournaments/{tournament}",method="GET",status="404"'
@@ -70,6 +75,17 @@ def test_requests_feeds_and_the_store_are_counted(tmp_path: Path) -> None:
         assert through_a_proxy[0] == 403
     for line in (tmp_path / "log").read_text().splitlines():
         assert json.loads(line)["time"], "one stream of JSON lines"
+
+
+def test_large_numbers_are_told_to_the_last_digit() -> None:
+    metrics = Metrics()
+    metrics.gauges = lambda: {"follower_position": ("Position.", 30_000_017), "ready": ("Ready.", True)}
+    metrics.requests["somewhere", "GET", 200, 0] = 1_234_567
+
+    found = metrics_of(metrics.text())
+    assert found["paircard_follower_position"] == 30_000_017
+    assert found['paircard_requests_total{route="none",method="GET",status="200"}'] == 1_234_567
+    assert found["paircard_ready"] == 1
 
 
 def tracked() -> int:

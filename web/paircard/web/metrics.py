@@ -94,7 +94,7 @@ def told(name: str, kind: str, about: str, values: Iterable[tuple[str, float]]) 
     yield f"# TYPE {name} {kind}"
     for labels, value in values:
         ending, _, rest = labels.partition(" ") if labels.startswith("_") else ("", "", labels)
-        yield f"{name}{ending}{f'{{{rest}}}' if rest else ''} {value:g}"
+        yield f"{name}{ending}{f'{{{rest}}}' if rest else ''} {value:.15g}"
 
 
 async def answer(metrics: Metrics, allowed: frozenset[str], request: Request) -> Response:
