@@ -78,7 +78,7 @@ def difference(log: Sequence[Recorded], first: int, second: int) -> Difference:
     return Difference(
         first=first,
         second=second,
-        facts=tuple(line for line in log_lines(log[:second]) if line.version > first),
+        facts=tuple(log_lines(log[first:second], before)),
         rounds=tuple(changed_rounds(before, after)),
         results=tuple(changed_results(before, after)),
         numbers=tuple(changed_numbers(before, after)),

@@ -1,7 +1,7 @@
 """The log as people read it: one line per fact, players by name, boards by who sat there."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -96,16 +96,22 @@ class Names:
 
 
 def log_lines(
-    facts: Sequence[Recorded], state: Tournament = NOTHING, last: Tournament | None = None
+    facts: Sequence[Recorded],
+    state: Tournament = NOTHING,
+    last: Tournament | None = None,
+    wanted: Container[int] | None = None,
 ) -> list[LogLine]:
     """The facts of one tournament in words, from the first one on or from those that follow a state.
 
-    ``last`` is the state after all of them, where it is known already.
+    ``last`` is the state after all of them, where it is known already; ``wanted`` are the versions that are
+    asked for, where not all are.
     """
     names, lines = Names(state), list[LogLine]()
     for recorded in facts:
         known = last if last is not None and last.version == recorded.version else None
         before, names = names, Names(known or evolve(names.state, recorded.fact), names)
+        if wanted is not None and recorded.version not in wanted:
+            continue
         message = told(recorded.fact, names, before)
         text = Speaker(names=names).say(message)
         lines.append(

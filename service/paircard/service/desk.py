@@ -321,7 +321,7 @@ class Desk:
 
     def _as_logged(self, taken: IdTaken) -> IdTaken:
         """The same refusal, which tells what the id was used for as the log does, not by its kind alone."""
-        line = next(line for line in log_lines(self.facts()) if line.version == taken.versions[0])
+        [line] = log_lines(self.facts(), wanted=taken.versions[:1])
         deed = Message(taken.deed.code, {**taken.deed.fields, "what": line.message})
         told = IdTaken(taken.id, deed, taken.versions)
         told.names = line.people

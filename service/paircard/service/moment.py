@@ -9,7 +9,7 @@ import msgspec
 from paircard.domain.commands import CorrectBoards
 from paircard.domain.deciding.decision import board_of, need_type, player_of, round_of, signed
 from paircard.domain.errors import Invalid, Unknown
-from paircard.domain.events import PairingsAltered, Recorded, RoundPaired
+from paircard.domain.events import TAGS, PairingsAltered, Recorded, RoundPaired
 from paircard.domain.log.reader import Memory, entry_of
 from paircard.domain.state import Tournament as State
 from paircard.domain.state import state_after
@@ -262,22 +262,31 @@ class Moment:
         return self.once("norms", lambda: norms_of(self.state))
 
     def log(
-        self, *, player: int = 0, round: int = 0, board: int = 0, kinds: Iterable[str] = ()
+        self,
+        *,
+        player: int = 0,
+        round: int = 0,
+        board: int = 0,
+        kinds: Iterable[str] = (),
+        versions: Iterable[int] | None = None,
+        last: int = 0,
     ) -> list[LogLine]:
-        """The facts in words: all, or those about a player, a round, a board of it, or of some kinds."""
-        wanted = {fact.version for fact in self.facts}
+        """The facts in words: all, or those about a player, a round, a board of it, or of some kinds.
+
+        Or those with some versions, or the last of what is left.
+        """
+        wanted = set(range(1, self.version + 1) if versions is None else versions)
         if player:
             wanted &= concerning(self.facts, player)
         if round:
             self.need_board(round, board)
             wanted &= at_board(self.facts, round, board)
-        words = tuple(kinds)
-        named = of_kinds(words) if words else None
-        return [
-            line
-            for line in log_lines(self.facts)
-            if line.version in wanted and (named is None or line.kind in named)
-        ]
+        if words := tuple(kinds):
+            named = of_kinds(words)
+            wanted &= {one.version for one in self.facts if TAGS[type(one.fact)] in named}
+        if last:
+            wanted = set(sorted(wanted)[-last:])
+        return log_lines(self.facts, wanted=wanted)
 
     def need_board(self, round: int, board: int) -> None:
         """Refuse a round that was never paired, or a board that none of its pairings had."""

@@ -189,7 +189,7 @@ class Tournament(PairingDesk):
     def last_lines(self) -> list[LogLine]:
         """What the last request recorded, in words."""
         versions = {one.version for one in last_request(self.facts())}
-        return [line for line in log_lines(self.facts()) if line.version in versions]
+        return log_lines(self.facts(), wanted=versions)
 
     def undo(self, *, by: Person) -> Done:
         """Take one's last request back with commands of its own; refuses what cannot be taken back.

@@ -140,7 +140,7 @@ def need_first_undo(log: Sequence[Recorded], facts: Sequence[Recorded]) -> None:
     except Refused:
         return
     if happened == [one.fact for one in facts]:
-        line = log_lines(earlier)[-1]
+        [line] = log_lines(earlier, wanted=(len(earlier),))
         raise about(NotNow("undo-undone", what=line.message), line)
 
 

@@ -129,13 +129,14 @@ def record_page(
     total = now.version
     here = min(max(at or total, 1), total)
     shown = then or now
-    lines = now.log()
     facts = now.facts
     first, last = max(here - AROUND, 1), min(here + AROUND, total)
     view = shown.boards() if shown.state.paired else None
     published = dict(starts(facts[:here])).get(view.round, 0) if view else 0
     corrected = {one.version for one in facts if isinstance(one.fact, events.Correction)}
     verdict, version = check_code(now, code) if code.strip() else ("", 0)
+    around = range(first, last + 1)
+    lines = {line.version: line for line in now.log(versions=(*around, version))}
     return page_of(
         shown,
         "record.html",
@@ -145,19 +146,19 @@ def record_page(
         bands=bands(facts),
         ticks=[(place(version, total), version) for version in sorted(corrected)],
         pin=place(here, total),
-        lines=lines[first - 1 : last],
+        lines=[lines[at] for at in around],
         corrected=corrected,
         unpaired={one.version for one in facts if isinstance(one.fact, events.RoundUnpaired)},
         first=first,
         last=last,
-        current=lines[here - 1],
+        current=lines[here],
         starts=starts(facts),
         view=view,
         changed=changed_boards(facts, published, here, view.round if view else 0),
         published=published,
         verdict=verdict,
         checked=version,
-        said=lines[version - 1] if 0 < version <= total else None,
+        said=lines.get(version),
         code=code,
     )
 

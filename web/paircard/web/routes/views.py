@@ -151,5 +151,4 @@ def log(site: Site, call: Call) -> Answer:
     if board and not round:
         raise WrongParameter("http.board-without-round")
     seen = look(site, call)
-    lines = seen.moment.log(player=player, round=round, board=board)
-    return as_json(lines[-last:] if last else lines)
+    return as_json(seen.moment.log(player=player, round=round, board=board, last=last))
