@@ -19,7 +19,7 @@ from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import pair
 from paircard.projections.views import snapshot_now
 from paircard.service.moment import Moment
-from paircard.service.print.rendering import FILE, Frame, page_of
+from paircard.service.print.rendering import FILE, Frame, Pieces, page_of
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,19 +65,23 @@ def schedule_of(moment: Moment, *, ahead: bool = True) -> Schedule:
 
     The public sees a round once it is published.
     """
-    state = moment.state
-    coming = rounds_to_come(state) if ahead else ()
-    return Schedule(name=moment.regulations.name, rounds=(*paired_rounds(state), *coming))
+    paired = (paired_round(moment, round) for round in range(1, moment.state.paired + 1))
+    coming = rounds_to_come(moment.state) if ahead else ()
+    return Schedule(name=moment.regulations.name, rounds=(*paired, *coming))
 
 
-def paired_rounds(state: Tournament) -> Iterator[RoundOf]:
-    """The rounds on record, with their results."""
-    for past in state.rounds:
+def paired_round(moment: Moment, round: int) -> RoundOf:
+    """A round on record, with its results; made once."""
+
+    def make() -> RoundOf:
+        past = moment.state.rounds[round - 1]
         boards = [
             (game.white, game.black, spell(game.outcome) if game.outcome not in (None, ADJOURNED) else None)
             for game in past.games()
         ]
-        yield _round(state, past.number, past.numbers, boards)
+        return _round(moment.state, round, past.numbers, boards)
+
+    return moment.keep(("scheduled", round), make, rounds=round)
 
 
 def rounds_to_come(state: Tournament) -> Iterator[RoundOf]:
@@ -115,12 +119,19 @@ def _round(
 
 def schedule_page(moment: Moment, frame: Frame = FILE) -> str:
     """The schedule for the wall: every round with its boards, colours and results."""
-    found = schedule_of(moment, ahead=frame.desk or not frame.links)
+    found, paired = schedule_of(moment, ahead=frame.desk or not frame.links), moment.state.paired
     return page_of(
         moment,
         "schedule.html",
         frame,
         rounds=found.rounds,
+        made={
+            one.round: moment.keep(("schedule", one.round, frame.language), Pieces, rounds=one.round)
+            if one.paired
+            else Pieces()
+            for one in found.rounds
+        },
+        lines=moment.keep(("lines of schedule", frame.language), Pieces, rounds=paired - 1),
         days=any(one.day for one in found.rounds),
         current=next((one.round for one in found.rounds if any(not b.result for b in one.boards)), 0),
     )
