@@ -115,6 +115,7 @@ def _is_initial(word: frozenset[str], of: frozenset[str]) -> bool:
     return any(len(each) == 1 and theirs.startswith(each) for each in word for theirs in of)
 
 
+@lru_cache(maxsize=1 << 16)
 def collation_key(name: str) -> str:
     """Sorts names as people do; equal keys only for equal names."""
     return f"{fold_name(name)}\u0000{name.casefold()}\u0000{name}"

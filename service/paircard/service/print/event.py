@@ -141,12 +141,16 @@ def lines_by_name(round: Round, wanted: Callable[[Seat], bool] = bool) -> tuple[
         NameLine(player=player, board=board.board, colour=colour, opponent=opponent, result=board.result)
         for board in round.boards
         for colour, player, opponent in (("w", board.white, board.black), ("b", board.black, board.white))
+        if wanted(player)
     ]
-    if round.pab:
+    if round.pab and wanted(round.pab):
         made.append(NameLine(player=round.pab, letter="U"))
-    made += [NameLine(player=each, letter=absence(each.letter, each.reason)) for each in round.absent]
-    lines = [line for line in made if wanted(line.player)]
-    return tuple(sorted(lines, key=lambda line: (collation_key(line.player.name), line.player.number or 0)))
+    made += [
+        NameLine(player=each, letter=absence(each.letter, each.reason))
+        for each in round.absent
+        if wanted(each)
+    ]
+    return tuple(sorted(made, key=lambda line: (collation_key(line.player.name), line.player.number or 0)))
 
 
 def absence(letter: str, reason: str) -> str:

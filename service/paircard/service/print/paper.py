@@ -8,7 +8,7 @@ from paircard.projections.round.cards import Tabellone
 from paircard.service.moment import Moment
 from paircard.service.pairing_sheets import Board, Round
 from paircard.service.print.event import MARKS, Event, lines_by_name
-from paircard.service.print.rendering import FILE, Frame, page_of, render
+from paircard.service.print.rendering import FILE, Frame, Pieces, page_of, render
 
 SLIPS: Final = 10
 """Slips of one sheet of A4."""
@@ -57,6 +57,7 @@ def start_list_page(moment: Moment, frame: Frame = FILE) -> str:
         "players.html",
         frame,
         view=view,
+        pieces=moment.keep(("start list", frame.language, frame.links), Pieces, rounds=0),
         federations=any(one.federation for one in view.players),
         clubs=any(one.club for one in view.players),
         ids=any(one.fide_id for one in view.players),

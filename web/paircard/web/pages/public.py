@@ -1,6 +1,5 @@
 """What anybody may read of an event: its rounds, and the pages that are also printed."""
 
-from functools import lru_cache
 from typing import Final
 
 from paircard.domain.values.names import spellings
@@ -61,13 +60,9 @@ def matching(view: Round, text: str) -> tuple[NameLine, ...]:
     wanted = [one.split() for one in spellings(text)]
 
     def fits(seat: Seat) -> bool:
-        return any(all(word in one for word in words) for words in wanted for one in spelled(seat.name))
+        return any(all(word in one for word in words) for words in wanted for one in spellings(seat.name))
 
     return lines_by_name(view, fits) if wanted[0] else ()
-
-
-spelled: Final = lru_cache(4096)(spellings)
-"""The names of those who are looked for, as they may be written."""
 
 
 def prizes_for(moment: Moment, frame: Frame, *, player: int) -> str:
