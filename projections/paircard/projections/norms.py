@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -186,6 +186,8 @@ class Field(NamedTuple):
     table: Crosstable
     rows: Mapping[int, Row]
     ratings: Mapping[int, int]
+    strongest: tuple[int, ...]
+    """Ids, the highest rating first."""
     later: Mapping[int, tuple[tuple[int, int], ...]]
     """Further ratings by round, of an event of more than 30 days (1.1.4)."""
     rounds: int
@@ -238,6 +240,7 @@ def _field(state: Tournament, table: Crosstable, event: Sequence[Requirement]) -
         table=table,
         rows={row.id: row for row in table.rows},
         ratings=ratings,
+        strongest=tuple(sorted((row.id for row in table.rows), key=lambda id: -ratings[id])),
         later={player.id: player.ratings for player in state.players} if rules.days > 30 else {},
         rounds=rounds,
         double=table.predetermined and cycles_of(rules) == 2,
@@ -631,7 +634,8 @@ def _chances(
     count, scored = len(met) + unknown, sum(game.score for game in games)
     ratings = [game.rating or UNRATED for game in met]
     seen = {game.opponent for game in met} | {one.row.id}
-    strongest = sorted((field.ratings[id] for id in field.rows if id not in seen), reverse=True)[:unknown]
+    others = (field.ratings[id] for id in field.strongest if id not in seen)
+    strongest = list(islice(others, unknown))
     if len(strongest) < unknown:
         return ()
     found: list[Chance] = []
