@@ -264,15 +264,14 @@ def joined_without(*names: str) -> Switch:
 
 
 def _joined_without(patch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
-    made = Bracket.criteria
+    made = Criteria.__init__
 
-    def criteria(self: Bracket, *args: Any, **more: Any) -> Criteria:
-        found = made(self, *args, **more)
+    def init(self: Criteria, *args: Any, **more: Any) -> None:
+        made(self, *args, **more)
         if self.joined:
-            found.unit |= dict.fromkeys(names, 0)
-        return found
+            self.unit |= dict.fromkeys(names, 0)
 
-    patch.setattr(Bracket, "criteria", criteria)
+    patch.setattr(Criteria, "__init__", init)
 
 
 @patched

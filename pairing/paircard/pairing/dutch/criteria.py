@@ -10,13 +10,14 @@ Names are those of the 2026 edition. The 2017 text has the same criteria under o
 (``Edition.names``), and measures score differences where 2026 counts by the moved-down player's score.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
+from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE
+from paircard.pairing.dutch.search.bracket import Bracket
 
 ONE_POINT: Final = 10
 """[2017 A.8] A downfloater's score difference is taken to one point below the bracket's lowest score."""
@@ -175,45 +176,39 @@ class Criteria:
 
     def __init__(
         self,
-        field: Field,
-        scores: list[int],
-        next_scores: list[int],
+        bracket: Bracket,
         size: int,
-        counts_c9: bool,
+        next_scores: Sequence[int] = (),
+        counts_c9: bool = False,
         collapsed: bool = False,
-        joined_from: int | None = None,
-        homogeneous: bool = False,
-        added: int = 0,
-        upfloats: bool = True,
     ) -> None:
-        """``scores`` are those of the bracket, ``next_scores`` those of bracket and next scoregroup.
+        """For a problem with ``size`` vertices; ``next_scores`` are those of bracket and next scoregroup.
 
         ``collapsed``: the bracket's residents have different scores (2017 A.9), so that any of its pairs may
         be a float. In other brackets moved-down players float whatever is done, and only residents who
         follow them, and who of them floats again, are looked at (2017 Appendix P 2.6–2.13). So it is in a
-        bracket joined from this place on (2012 C.13), but for the score differences of all pairs; the first
-        ``added`` places from there on are its S1. ``homogeneous``: nobody counts as moved down, whatever the
-        scores are (2012 A.3). ``upfloats``: whether upfloaters are looked at (2012 C.10.a, b).
+        joined bracket (2012 C.13), but for the score differences of all pairs.
         """
+        field, scores = bracket.field, bracket.scores
         self.field = field
         self.lowest = min(scores)
         self.next_lowest = min(next_scores, default=0)
         self.counts_c9 = counts_c9
         self.collapsed = collapsed
-        self.s1_end = -1 if joined_from is None else joined_from + added
+        self.homogeneous, self.joined = bracket.homogeneous, bracket.joined
+        first = bracket.members[bracket.moved_down]
+        self.s1_end = first + bracket.added if bracket.joined else -1
         """[2012 C.13] In a joined bracket, the place behind those who moved down and S1."""
-        self.s1_score = field.score[joined_from] if joined_from is not None and added else -1
-        self.homogeneous = homogeneous
-        self.joined = joined_from is not None
+        self.s1_score = field.score[first] if bracket.added else -1
         self.mixed = collapsed or self.joined
         """Whether residents have different scores."""
         self.looks_ahead = bool(next_scores)
         self.measures = field.edition.measures_differences or self.mixed
         levels = self._levels(scores, self.lowest)
         keys: list[Key] = []
-        names = field.edition.homogeneous_criteria(field.round) if homogeneous else field.criteria
+        names = field.edition.homogeneous_criteria(field.round) if self.homogeneous else field.criteria
         ignored = set(DIFFERENCES) if len(levels) == 1 else set()
-        if not upfloats:
+        if not bracket.upfloats:
             ignored |= {"C15", "C17"}
         if not next_scores:
             ignored.add("C8")
@@ -239,7 +234,7 @@ class Criteria:
         self._downfloats: dict[tuple[int, int, bool], int] = {}
         self._upfloats: dict[tuple[int, int, int], int] = {}
 
-    def _look_ahead(self, next_scores: list[int]) -> list[Key]:
+    def _look_ahead(self, next_scores: Sequence[int]) -> list[Key]:
         """[C8] Digits of the next bracket."""
         keys: list[Key] = list(self.field.edition.look_ahead)
         if "C8 scores" in keys:
@@ -247,7 +242,7 @@ class Criteria:
             keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
         return keys
 
-    def _levels(self, scores: list[int], lowest: int) -> list[int]:
+    def _levels(self, scores: Sequence[int], lowest: int) -> list[int]:
         """Values a descending list can hold, largest first."""
         distinct = set(scores)
         if self.measures:

@@ -7,6 +7,7 @@ must leave a lowest bracket that can be paired, or the two are joined (C.13).
 """
 
 from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.paired import HOMOGENEOUS, JOINED, Paired, paired_by
 from paircard.pairing.dutch.search.bracket import Bracket
@@ -63,10 +64,8 @@ class Joining:
 
     @staticmethod
     def _paired(bracket: Bracket, settled: Settled) -> Paired:
-        paired = paired_by(bracket.members, bracket.moved_down, settled)
-        paired.role = JOINED if bracket.joined else HOMOGENEOUS if bracket.homogeneous else ""
-        paired.added, paired.upfloats, paired.came_down = bracket.added, bracket.upfloats, bracket.came_down
-        return paired
+        role = JOINED if bracket.joined else HOMOGENEOUS if bracket.homogeneous else ""
+        return paired_by(bracket.members, bracket.moved_down, settled, role, bracket)
 
     # --- C.12
 
@@ -181,7 +180,7 @@ class Joining:
         """
         end = bracket.end if joined else self.field.n
         both = [] if joined else bracket.scores + self.field.score[bracket.end :]
-        criteria = bracket.criteria(bracket.size + self.field.n - bracket.end + 1, both)
+        criteria = Criteria(bracket, bracket.size + self.field.n - bracket.end + 1, both)
         try:
             mate, route = first_candidate(whole_model(criteria, bracket, end, self.completion.adjacent))
         except NotDecided:
@@ -199,7 +198,7 @@ class Joining:
         odd = bracket.size % 2
         byes = mask_of([u for u, i in enumerate(members) if self.field.may_have_pab[i]]) if odd else 0
         if joined:
-            criteria = bracket.criteria(bracket.size + 1)
+            criteria = Criteria(bracket, bracket.size + 1)
             mate, route = first_candidate(bracket_model(criteria, bracket, byes, odd))
             self.brackets.append(self._paired(bracket, (mate, f"joined {route}")))
             return

@@ -7,6 +7,7 @@ import msgspec
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Criteria, Value
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.dutch.search.settle import Settled
 from paircard.pairing.outcome import BracketTrace
 
@@ -31,17 +32,20 @@ class Paired(msgspec.Struct):
     role: str = ""
     """``PPB`` or ``CLB`` for the last two brackets of a collapsed round (2017 A.9), ``JOINED``,
     ``HOMOGENEOUS``, or empty."""
-    added: int = 0
-    """[2012 C.13] So many residents of a joined bracket, the first ones, were its S1."""
-    upfloats: bool = True
-    """[2012 C.10.a, b] Whether upfloaters were looked at."""
-    came_down: int = 0
-    """[2012 A.3] So many came from above, though the bracket is treated as if nobody had."""
+    made_of: Bracket | None = None
+    """[2012] The bracket, where it may be joined, or treated as homogeneous."""
     anew: bool = False
     """[2012 C.13] Whether it was paired so that everyone below it can be."""
 
+    @property
+    def came_down(self) -> int:
+        """So many came from above, even if the bracket is treated as if nobody had (2012 A.3)."""
+        return self.made_of.came_down if self.made_of else self.moved_down
 
-def paired_by(members: list[int], moved_down: int, settled: Settled, role: str = "") -> Paired:
+
+def paired_by(
+    members: list[int], moved_down: int, settled: Settled, role: str = "", made_of: Bracket | None = None
+) -> Paired:
     """A bracket from the mates of its members; two moved-down players who have each other both float."""
     mate, route = settled
     size = len(members)
@@ -52,7 +56,7 @@ def paired_by(members: list[int], moved_down: int, settled: Settled, role: str =
             floaters.append(members[u])
         elif u < v:
             pairs.append((members[u], members[v]))
-    return Paired(members, moved_down, pairs, floaters, route, role)
+    return Paired(members, moved_down, pairs, floaters, route, role, made_of)
 
 
 def trace(field: Field, bracket: Paired, values: dict[str, Value]) -> BracketTrace:
@@ -64,6 +68,7 @@ def trace(field: Field, bracket: Paired, values: dict[str, Value]) -> BracketTra
     pairs = [(i, j) for i, j in bracket.pairs if i not in above]
     met = {j for _, j in mdp_pairs}
     rest = [i for i in members[bracket.moved_down :] if i not in met]
+    added = bracket.made_of.added if bracket.made_of else 0
     s1, s2 = rest[: len(pairs)], rest[len(pairs) :]
     upper = {i for i, _ in pairs}
     return BracketTrace(
@@ -71,7 +76,7 @@ def trace(field: Field, bracket: Paired, values: dict[str, Value]) -> BracketTra
         role=bracket.role,
         moved_down=tuple(ids[i] for i in moved),
         residents=tuple(ids[i] for i in members[bracket.moved_down :]),
-        added=tuple(ids[i] for i in members[bracket.moved_down :][: bracket.added]),
+        added=tuple(ids[i] for i in members[bracket.moved_down :][:added]),
         limbo=tuple(ids[i] for i in bracket.floaters if i in above),
         mdp_pairs=tuple((ids[i], ids[j]) for i, j in sorted(mdp_pairs)),
         s1=tuple(ids[i] for i in s1),
@@ -87,30 +92,20 @@ def trace(field: Field, bracket: Paired, values: dict[str, Value]) -> BracketTra
 
 def residents_score(field: Field, bracket: Paired) -> int:
     """Score of the residents; of the best of them in a collapsed or joined bracket."""
-    residents = bracket.members[max(bracket.moved_down, bracket.came_down) :]
+    residents = bracket.members[bracket.came_down :]
     return field.score[residents[0]] if residents else 0
 
 
 def criteria_values(field: Field, bracket: Paired, completion: Completion) -> dict[str, Value]:
     """Each criterion's value, by the names of the edition; C8 is not a value of one bracket."""
-    scores = [field.score[i] for i in bracket.members]
     counts_c9 = (
         completion.pab_score is not None
-        and completion.pab_score >= min(scores)
+        and completion.pab_score >= field.score[bracket.members[-1]]
         and len(bracket.floaters) == 1
     )
-    criteria = Criteria(
-        field,
-        scores,
-        [],
-        len(scores) + 1,
-        counts_c9,
-        collapsed=bracket.role == "CLB",
-        joined_from=bracket.members[bracket.moved_down] if bracket.role == JOINED else None,
-        homogeneous=bracket.role == HOMOGENEOUS,
-        added=bracket.added,
-        upfloats=bracket.upfloats,
-    )
+    made_of = bracket.made_of or Bracket(field, bracket.members, bracket.moved_down)
+    collapsed = bracket.role == "CLB"
+    criteria = Criteria(made_of, made_of.size + 1, counts_c9=counts_c9, collapsed=collapsed)
     found = criteria.values(bracket.pairs, bracket.floaters)
     if not counts_c9:
         found.pop("C9", None)

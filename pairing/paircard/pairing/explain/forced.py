@@ -130,7 +130,8 @@ class Solved:
         dropped = []
         if self.brackets[index].anew and self.brackets[-1].role == JOINED:
             dropped.append("C8")  # [2012] C.13 takes the place of C.12
-        if not self.brackets[index].upfloats:
+        made_of = self.brackets[index].made_of
+        if made_of and not made_of.upfloats:
             dropped += ["C15", "C17"]
         for name in dropped:
             values.pop(self.field.edition.name_of(name), None)

@@ -406,7 +406,7 @@ def pairs_of(candidate: BracketTrace) -> tuple[tuple[int, int], ...]:
 
 def why_floated(real: Solved, index: int, i: int) -> Floated:
     field, bracket = real.field, real.brackets[index]
-    came = max(bracket.moved_down, bracket.came_down)
+    came = bracket.came_down
     above = bracket.members[:came]
     could = bracket.members[came:] if i in above else bracket.members
     others = [j for j in could if j != i]

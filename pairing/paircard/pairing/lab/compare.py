@@ -236,8 +236,7 @@ def by_criteria(state: Snapshot, ours: Boards, theirs: Boards) -> str:
 
 def with_boards(bracket: Paired, boards: set[tuple[int, int]]) -> Paired:
     """The candidate of a bracket that these boards make; two who came down and meet met further below."""
-    inside, came = set(bracket.members), max(bracket.moved_down, bracket.came_down)
-    above = set(bracket.members[:came])
+    inside, above = set(bracket.members), set(bracket.members[: bracket.came_down])
     pairs = sorted(one for one in boards if inside.issuperset(one) and not above.issuperset(one))
     met = {i for one in pairs for i in one}
     return replace(bracket, pairs=pairs, floaters=[i for i in bracket.members if i not in met])

@@ -1,6 +1,5 @@
 """A bracket as a graph: members are positions 0, 1, 2 … in the order of their sequence numbers (4.1)."""
 
-from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.matching.cardinality import augment, mask_of, maximise
 
@@ -51,27 +50,6 @@ class Bracket:
         """All positions."""
         self.scores = [field.score[i] for i in members]
         self._fewest: tuple[int, int] | None = None
-
-    def criteria(
-        self,
-        size: int,
-        next_scores: list[int] | None = None,
-        counts_c9: bool = False,
-        collapsed: bool = False,
-    ) -> Criteria:
-        """The criteria of a problem with this many vertices."""
-        return Criteria(
-            self.field,
-            self.scores,
-            next_scores or [],
-            size,
-            counts_c9,
-            collapsed,
-            self.members[self.moved_down] if self.joined else None,
-            self.homogeneous,
-            self.added,
-            self.upfloats,
-        )
 
     def positions(self, players: int) -> int:
         """A set of players of the field as a set of positions in the bracket."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.order import generation_key
 from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
 from paircard.pairing.matching.cardinality import augment, mask_of, maximise
@@ -180,7 +181,7 @@ class Listed:
     def _cheapest(self, some: list[Pairs], counts_c9: bool, collapsed: bool) -> list[Pairs]:
         """Those with the least penalty."""
         members, size = self.bracket.members, self.bracket.size
-        criteria = self.bracket.criteria(size + 1, None, counts_c9, collapsed)
+        criteria = Criteria(self.bracket, size + 1, (), counts_c9, collapsed)
         prices = {
             (u, v): criteria.leaving(members[u]) if v == size else criteria.pair(members[u], members[v])
             for u, v in {pair for pairs in some for pair in pairs}

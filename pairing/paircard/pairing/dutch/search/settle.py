@@ -9,6 +9,7 @@ is always exact. Every route gives the same round; tests leave the quicker ones 
 """
 
 from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.search.bracket import Bracket
 from paircard.pairing.dutch.search.ideal import LARGEST, ideal_candidate
@@ -45,7 +46,7 @@ class Settler:
     def single_downfloater(self, bracket: Bracket, floaters: int, counts_c9: bool) -> Settled | None:
         """At most one player floats, one of the positions ``floaters``; None where that is impossible."""
         size = bracket.size
-        criteria = bracket.criteria(size + 1, counts_c9=counts_c9)
+        criteria = Criteria(bracket, size + 1, counts_c9=counts_c9)
         if size <= LARGEST:
             if mate := ideal_candidate(bracket, criteria, floaters):
                 return mate, "ideal"
@@ -110,7 +111,7 @@ class Settler:
         total = bracket.size + len(next_scores) + bye
         exits += (total + exits) % 2
         both = bracket.scores + next_scores if next_scores else []
-        criteria = bracket.criteria(total + exits, both)
+        criteria = Criteria(bracket, total + exits, both)
         if not counts_pairs:
             criteria.unit["C8"] = 0
         model = next_bracket_model(criteria, bracket, next_end, self.completion.adjacent, exits)
@@ -135,7 +136,7 @@ class Settler:
         field, end = self.field, bracket.end
         both = bracket.scores + field.score[end:next_end] if next_end > end else []
         size = bracket.size + field.n - end + 1
-        criteria = bracket.criteria(size, both, counts_c9, collapsed)
+        criteria = Criteria(bracket, size, both, counts_c9, collapsed)
         model = whole_model(criteria, bracket, next_end, self.completion.adjacent)
         mate, route = first_candidate(model)
         return mate, f"whole {route}"
@@ -143,5 +144,5 @@ class Settler:
     def ignoring_next(self, bracket: Bracket) -> Settled:
         """A bracket by itself, whatever follows: as few float as can be [C6]."""
         count, _ = bracket.fewest_downfloaters()
-        criteria = bracket.criteria(bracket.size + count)
+        criteria = Criteria(bracket, bracket.size + count)
         return first_candidate(bracket_model(criteria, bracket, bracket.everyone, count))
