@@ -206,7 +206,7 @@ class Runner:
             for tournament in dict.fromkeys(fact.tournament for fact in facts):
                 mine = [fact for fact in facts if fact.tournament == tournament]
                 try:
-                    known = self.log.log(tournament, upto=mine[-1].version)
+                    known = self.log.log(tournament)[: mine[-1].version]
                     new = in_order(known, mine)
                 except (CorruptFile, NewerFile) as why:
                     tell(say("tables.others", what=why.said, path=place.shown))

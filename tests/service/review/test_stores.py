@@ -12,6 +12,7 @@ import pytest
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import commitments
 from paircard.domain.messages import Message, say
+from paircard.domain.proof import publishing
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from paircard.domain.proof.publishing import batches
@@ -136,11 +137,14 @@ def test_everything_the_store_knows_is_held_against_a_log(tmp_path: Path) -> Non
         assert graves(verify_stored(store, ID)) == [("chain", 1), ("checkpoint", 9)]
 
 
-def test_facts_are_read_in_batches_one_after_the_other(tmp_path: Path) -> None:
+def test_facts_are_read_in_batches_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "BATCH", 4)
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
 
-        found = [[row.originator_version for row in rows] for rows in batches(store, 3, 18, at_a_time=4)]
+        found = [[row.originator_version for row in rows] for rows in batches(store, 3, 18)]
 
     assert found == [[4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15], [16, 17, 18]]
 

@@ -111,9 +111,8 @@ class Tournaments:
         self.place, self.path, self.role = self.backend.place, self.backend.path, self.backend.role
         """How messages call it; the file, if it is one; the role at a server. Empty for none."""
         self._patience: Final = patience
-        self._known: OrderedDict[str, Known] = OrderedDict()
-        self._marks: Final[dict[str, object]] = {}
-        """The mark of the store when what is known was read."""
+        self._known: OrderedDict[str, tuple[Known, object]] = OrderedDict()
+        """What was read of the last tournaments, and the mark of the store then."""
         self.watches = False
         """Whether the mark of the store is looked at before it is asked: that pays for who reads often."""
         self.conflicts = self.retries = 0
@@ -174,7 +173,7 @@ class Tournaments:
         After a lost connection nothing that was read before is trusted: only what is found under the lock, in
         a store that is whole, can be answered.
         """
-        known, draft = self._known.get(tournament) or Known(tournament), None
+        known, draft = self._cached(tournament)[0] or Known(tournament), None
         if not lost:
             known, draft = self._decide_on_newest(tournament, request, expected)
             if not draft[1]:
@@ -238,7 +237,7 @@ class Tournaments:
         self, tournament: str, request: Request, expected: int | None
     ) -> tuple[Known, Draft]:
         """What a request comes to on what is known; if that is a refusal or nothing, on the newest facts."""
-        known = self._known.get(tournament)
+        known, _ = self._cached(tournament)
         if known is not None:
             with suppress(PaircardError):
                 draft = self._decide(known, request, expected)
@@ -300,9 +299,9 @@ class Tournaments:
         Refuses a store that no longer has it.
         """
         need_id(tournament)
-        known = self._known.get(tournament)
+        known, then = self._cached(tournament)
         mark = self.backend.mark() if self.watches else None
-        if known is not None and mark is not None and mark == self._marks.get(tournament):
+        if known is not None and mark is not None and mark == then:
             return known
         before = known or Known(tournament)
         try:
@@ -322,40 +321,37 @@ class Tournaments:
 
         ``end`` is version and hash of its last fact, where the database was asked for that (``Ends``).
         """
-        known, mark = self._known.get(tournament), self._marks.get(tournament)
+        known, mark = self._cached(tournament)
         if known is not None and end is not None:
             return known if end == (known.state.version, known.head) else None
         return known if known is not None and mark is not None and mark == self.backend.mark() else None
 
+    def _cached(self, tournament: str) -> tuple[Known | None, object]:
+        return self._known.get(tournament, (None, None))
+
     def _keep(self, known: Known, mark: object = None) -> None:
         with self._turn:
-            there = self._known.get(known.tournament)
+            there, _ = self._cached(known.tournament)
             if known.facts and (there is None or there.state.version <= known.state.version):
-                self._known[known.tournament] = known
+                self._known[known.tournament] = known, mark
                 self._known.move_to_end(known.tournament)
-                self._marks[known.tournament] = mark
             if len(self._known) > CACHED:
-                self._marks.pop(self._known.popitem(last=False)[0], None)
+                self._known.popitem(last=False)
 
     def _forget(self, tournament: str) -> None:
         with self._turn:
             self._known.pop(tournament, None)
-            self._marks.pop(tournament, None)
 
-    def state(self, tournament: str, version: int | None = None) -> Tournament:
-        """The tournament now, or as it stood at an earlier version of its log."""
+    def state(self, tournament: str) -> Tournament:
+        """The tournament now."""
         known = self.read(tournament)
         if not known.facts:
             raise Unknown("store.no-such-tournament", tournament=tournament)
-        if version is None:
-            return known.state
-        if not 1 <= version <= len(known.facts):
-            raise Unknown("store.no-such-version", tournament=tournament, version=version)
-        return fold([one.fact for one in known.facts[:version]])
+        return known.state
 
-    def log(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[Recorded]:
+    def log(self, tournament: str) -> list[Recorded]:
         """Facts of a tournament, each checked against the chain."""
-        return self.read(tournament).facts[after:upto]
+        return list(self.read(tournament).facts)
 
     def raw_log(self, tournament: str) -> list[StoredFact]:
         """The facts of a tournament as stored, with every personal part that is there."""
@@ -533,7 +529,7 @@ class Tournaments:
             if not found or len(found) > 1:
                 return None
             [[id, *_]] = found
-            known = self._known.get(id) or Known(id)
+            known = self._cached(id)[0] or Known(id)
             try:
                 return known.read_on(self.backend)
             except (CorruptFile, NewerFile, SetBack):  # who looks at it is told

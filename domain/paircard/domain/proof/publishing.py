@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from itertools import chain, islice
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -104,12 +104,8 @@ def parse_entry(entry: bytes) -> tuple[str, int]:
     return found[1].decode(), int(found[2])
 
 
-class SignedTree(msgspec.Struct, frozen=True):
-    """A checkpoint as the store keeps it: number of leaves, position of the last one, signed note."""
-
-    size: int
-    position: int
-    note: str
+SignedTree: TypeAlias = tuple[Note, int]
+"""The checkpoint of a tree, and the position of its last fact; 0 where that is not known."""
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -144,7 +140,7 @@ def publish(
         if not size:
             raise Unknown("proof.nothing-to-publish")
         if size == start:
-            note = parse_tree_note(next(tree.note for tree in known if tree.size == size))
+            note = next(note for note, _ in known if note.head.size == size)
         else:
             head = Head(signer.name, size, root(size, folder.hashes_of_size(size)))
             note = signer.sign(head)
@@ -165,19 +161,20 @@ def signed_before(source: Tournaments, folder: TileFolder, key: Verifier) -> lis
 
     A store that was set back has forgotten what it signed; the folder has not.
     """
-    known = [SignedTree(*max(source.signed_trees()))] if source.signed_trees() else []
-    if text := folder.checkpoint():
-        known.append(SignedTree(published_note(folder, text).head.size, 0, text))
-    for tree in known:
-        note = parse_tree_note(tree.note)
-        if note.head.origin != key.name or not is_signed(note, key) or note.head.size != tree.size:
+    found = [(size, position, parse_tree_note(note)) for size, position, note in source.signed_trees()[-1:]]
+    if note := published(folder):
+        found.append((note.head.size, 0, note))
+    for size, _, note in found:
+        if note.head.origin != key.name or not is_signed(note, key) or note.head.size != size:
             raise Invalid("proof.tree-of-another-key", name=note.head.origin, who=key.name)
-    return known
+    return [(note, position) for _, position, note in found]
 
 
-def published_note(folder: TileFolder, text: str) -> Note:
+def published(folder: TileFolder) -> Note | None:
+    """The checkpoint in a folder, if there is one; refuses one that cannot be read."""
+    text = folder.checkpoint()
     try:
-        return parse_tree_note(text)
+        return parse_tree_note(text) if text else None
     except Invalid as wrong:
         raise CorruptFile("proof.checkpoint-damaged", path=folder.place, what=wrong.said) from None
 
@@ -188,18 +185,18 @@ def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[Signed
     Its size, and the position of its last fact. Refuses if the facts no longer give what was signed: then
     the store was set back, or facts were changed, or the folder is of another store.
     """
-    last = max(known, key=lambda tree: (tree.size, tree.position))
-    heads = [parse_tree_note(tree.note).head for tree in known]
+    heads = [note.head for note, _ in known]
+    last, at = max((note.head.size, position) for note, position in known)
     try:
         there = all(root(head.size, folder.hashes_of_size(head.size)) == head.root for head in heads)
-        entry = folder.entry(last.size - 1, last.size) if there else b""
+        entry = folder.entry(last - 1, last) if there else b""
     except CorruptFile:
         entry = b""
-    newest = source.rows_by_position(last.position - 1, 1) if last.position else []
-    if newest and newest[0].id == last.position and entry_of(newest[0]) == entry:
-        return last.size, last.position
-    tree, position, missing = RunningTree(), last.position, heads
-    signed = islice(chain.from_iterable(batches(source, 0)), last.size)
+    newest = source.rows_by_position(at - 1, 1) if at else []
+    if newest and newest[0].id == at and entry_of(newest[0]) == entry:
+        return last, at
+    tree, position, missing = RunningTree(), at, heads
+    signed = islice(chain.from_iterable(batches(source, 0)), last)
     for size, row in enumerate(signed, start=1):
         tree.add(entry_of(row))
         position = row.id
@@ -212,10 +209,8 @@ def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[Signed
     return size, position
 
 
-def batches(
-    source: Tournaments, after: int, upto: int = LATEST, at_a_time: int = BATCH
-) -> Iterator[Sequence[StoredFact]]:
-    while rows := source.rows_by_position(after, at_a_time, upto):
+def batches(source: Tournaments, after: int, upto: int = LATEST) -> Iterator[Sequence[StoredFact]]:
+    while rows := source.rows_by_position(after, BATCH, upto):
         yield rows
         after = rows[-1].id
 
@@ -258,24 +253,21 @@ def ask_for_cosignature(note: Note, folder: TileFolder, witness: WitnessContact)
 
 def cosigned_size(folder: TileFolder, key: Verifier) -> int:
     """The size of the published tree if this witness signed it; it may have signed another one since."""
-    text = folder.checkpoint()
-    note = parse_tree_note(text) if text else None
+    note = published(folder)
     return note.head.size if note and is_signed(note, key) else 0
 
 
 def keep_cosignatures(folder: TileFolder, note: Note) -> Note:
     """The note with signatures of earlier runs under the same tree."""
-    text = folder.checkpoint()
-    published = parse_tree_note(text) if text else note
-    return published.with_lines(note.signatures) if published.head == note.head else note
+    there = published(folder)
+    return there.with_lines(note.signatures) if there and there.head == note.head else note
 
 
 def prove(source: Tournaments, folder: TileFolder, row: StoredFact) -> ProofFile:
     """The proof that a fact of the store is in the published tree, with the name of a player it registers."""
-    text = folder.checkpoint()
-    if not text:
+    note = published(folder)
+    if note is None:
         raise Unknown("proof.no-tree", path=folder.place)
-    note = parse_tree_note(text)
     index = index_at(source, folder, note.head.size, row.id)
     if index == note.head.size or folder.entry(index, note.head.size) != entry_of(row):
         raise Unknown("proof.not-published-yet", version=row.originator_version)
@@ -301,10 +293,9 @@ def index_at(source: Tournaments, folder: TileFolder, size: int, position: int) 
 
 def verify_folder(folder: TileFolder, log: Verifier, witnesses: Sequence[Verifier] = ()) -> Note:
     """The checkpoint of a published tree whose every tile and entry was hashed again."""
-    text = folder.checkpoint()
-    if not text:
+    note = published(folder)
+    if note is None:
         raise Unknown("proof.no-checkpoint", path=folder.place)
-    note = parse_tree_note(text)
     if note.head.origin != log.name or not is_signed(note, log):
         raise Invalid("proof.not-signed-in-folder", name=log.name, path=folder.place)
     for key in witnesses:

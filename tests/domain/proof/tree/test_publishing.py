@@ -123,7 +123,8 @@ def test_the_folder_remembers_what_the_store_has_forgotten(tmp_path: Path) -> No
     with opened(tmp_path) as store:
         first = publish(store, tree(tmp_path), LOG)
         hand(tmp_path, "DELETE FROM signed_trees")
-        assert [(one.size, one.position) for one in signed_before(store, tree(tmp_path), KEY)] == [(9, 0)]
+        known = signed_before(store, tree(tmp_path), KEY)
+        assert [(note.head.size, position) for note, position in known] == [(9, 0)]
         assert publish(store, tree(tmp_path), LOG).note == first.note
 
 
@@ -132,7 +133,7 @@ def test_the_larger_of_two_trees_counts_that_store_and_folder_know(tmp_path: Pat
         publish(store, tree(tmp_path), LOG)
         done = grown(store, tmp_path)
         hand(tmp_path, "DELETE FROM signed_trees WHERE size>9")
-        assert [one.size for one in signed_before(store, tree(tmp_path), KEY)] == [9, END]
+        assert [note.head.size for note, _ in signed_before(store, tree(tmp_path), KEY)] == [9, END]
         assert publish(store, tree(tmp_path), LOG).note == done.note
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>12")
         with refuses(CorruptFile, "proof.store-lost-facts", number=END):
