@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module
-from importlib.machinery import SourceFileLoader
-from importlib.util import find_spec
+from importlib.machinery import PathFinder, SourceFileLoader
 from inspect import cleandoc
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -433,7 +432,8 @@ class LazyGroup(click.Group):
 @cache
 def source_of(module: str) -> str:
     """The source of a module that need not be imported."""
-    spec = find_spec(module)
+    package = import_module(module.rpartition(".")[0])
+    spec = PathFinder.find_spec(module, package.__path__)
     loader = spec.loader if spec else None
     return (loader.get_source(module) or "") if isinstance(loader, SourceFileLoader) else ""
 

@@ -1,7 +1,6 @@
 """Results and slips: ``result clear undo``."""
 
 import re
-from typing import Final
 
 import click
 
@@ -11,8 +10,6 @@ from paircard.cli.refusals import Misused, found_in
 from paircard.cli.session import Session, writes
 from paircard.cli.usage import TakesResults
 from paircard.domain.errors import Invalid, Refused
-
-BOARD: Final = re.compile("[0-9]{1,12}")
 
 
 @click.command(cls=TakesResults)
@@ -43,7 +40,7 @@ def result(session: Session, round: int, boards_and_results: tuple[str, ...], fi
     if len(boards_and_results) % 2:
         raise Misused("cli.results-in-pairs")
     for board, text in zip(boards_and_results[::2], boards_and_results[1::2], strict=True):
-        if not BOARD.fullmatch(board):
+        if not re.fullmatch("[0-9]{1,12}", board):
             raise Misused("cli.not-a-board", text=board)
         entries.append(("", int(board), text))
     if not entries:

@@ -17,7 +17,6 @@ of each part. Removing a part changes no fact, no hash and no proof.
 import os
 import re
 from abc import ABC, abstractmethod
-from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
@@ -58,7 +57,7 @@ SIGNED_FACT: Final = "paircard/signed-fact"
 """First line of what is signed: so that it is never taken for a checkpoint, or one for it."""
 Sign = Callable[[bytes], bytes]
 Salt = Callable[[], str]
-_SIGNED: Final = re.compile(rb',"signed":"([A-Za-z0-9+/]{86}==)"\}\Z')
+_SIGNED: Final = rb',"signed":"([A-Za-z0-9+/]{86}==)"\}\Z'
 _MARK: Final = b'"private":["'
 _TAIL: Final = b',"previous":"%b","hash":"%b"}'
 _TAIL_LENGTH: Final = len(_TAIL % (GENESIS.encode(), GENESIS.encode()))
@@ -185,9 +184,7 @@ def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt
         payload, parts = take_apart(payload, salt)
     signed = recorded.signed
     if sign is not None:
-        signed = b2a_base64(
-            sign(signed_text(previous, tournament, version, topic, payload)), newline=False
-        ).decode()
+        signed = msgspec.to_builtins(sign(signed_text(previous, tournament, version, topic, payload)))
         payload = payload[:-1] + b',"signed":"%b"}' % signed.encode()
     hash = link_hash(previous, tournament, version, topic, payload)
     private = tuple([sha256(part).hexdigest() for part in parts])
@@ -471,10 +468,10 @@ def previous_of(line: bytes) -> str:
 def signature_in(line: bytes) -> tuple[bytes, bytes]:
     """The object of a line without ``signed``, and the signature; empty if there is none."""
     payload = line[:-_TAIL_LENGTH] + b"}"
-    found = _SIGNED.search(payload)
+    found = re.search(_SIGNED, payload)
     if not found:
         return payload, b""
-    return payload[: found.start()] + b"}", a2b_base64(found[1])
+    return payload[: found.start()] + b"}", msgspec.convert(found[1].decode(), bytes)
 
 
 # The chain
