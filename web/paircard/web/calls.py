@@ -6,6 +6,7 @@ A handler is a plain function that runs in a thread. It raises what it refuses.
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, quote
 
@@ -14,6 +15,7 @@ from starlette.requests import Request
 
 from paircard.domain.errors import Unknown
 from paircard.domain.log.reader import Known
+from paircard.domain.speaking import ENGLISH, LANGUAGES
 from paircard.web.access.book import Login
 from paircard.web.limits import network_of
 from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
@@ -29,6 +31,22 @@ OPEN_TO_ALL: Final = {"access-control-allow-origin": "*", "access-control-expose
 """Programs in any browser may read what anybody may read."""
 T = TypeVar("T")
 _encode: Final = msgspec.json.Encoder().encode
+LANGUAGE: Final = "language"
+"""Name of the cookie for readers who chose a language."""
+
+
+def language_of(headers: Mapping[str, str]) -> str:
+    """The language a reader chose, else the first of the browser's that there is."""
+    cookie, chosen = headers.get("cookie", ""), None
+    with suppress(CookieError):
+        chosen = SimpleCookie(cookie).get(LANGUAGE) if LANGUAGE in cookie else None
+    if chosen is not None and chosen.value in LANGUAGES:
+        return str(chosen.value)
+    for part in headers.get("accept-language", "").split(","):
+        code = part.partition(";")[0].strip().lower().partition("-")[0]
+        if code in LANGUAGES:
+            return code
+    return ENGLISH
 
 
 def quoted(address: str) -> str:

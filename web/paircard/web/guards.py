@@ -18,8 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paircard.web.calls import EXPOSED, OPEN_TO_ALL
-from paircard.web.language import language_of
+from paircard.web.calls import EXPOSED, OPEN_TO_ALL, language_of
 from paircard.web.metrics import BOUNDS, Metrics
 from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
 from paircard.web.settings import Settings

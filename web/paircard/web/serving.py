@@ -17,9 +17,8 @@ from paircard.domain.messages import say
 from paircard.service.print.rendering import language
 from paircard.web import problems
 from paircard.web.access.signing_in import find_login, session_secret
-from paircard.web.calls import FORM, Answer, Call, GoTo, quoted
+from paircard.web.calls import FORM, Answer, Call, GoTo, language_of, quoted
 from paircard.web.endpoints import API, Endpoint, Row
-from paircard.web.language import language_of
 from paircard.web.pages.page import HTML, refusal_page
 from paircard.web.site import NotAtOnce, Site
 

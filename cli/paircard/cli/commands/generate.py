@@ -15,8 +15,8 @@ from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.whole_files import hand_out
 from paircard.pairing import pair
+from paircard.pairing.lab import simulate as lab
 from paircard.pairing.lab.compare import KINDS, settings_for
-from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.standings import Ranking, open_games
 from paircard.projections.standings.tiebreaks import parse_list, render_list
@@ -33,7 +33,7 @@ LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
 """Tie-break lists of which one is drawn if none is given and the rules suggest none."""
 
 
-def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tuple[Amount, ...] | None:
+def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tuple[lab.Amount, ...] | None:
     """``12`` (in all), ``2.5%`` (of players or games), ``3:2`` (two in round 3), separated by commas."""
     if value is None:
         return None
@@ -86,19 +86,19 @@ def several(_: click.Context, param: click.Parameter, value: tuple[str, ...]) ->
     return tuple(map(numbers, value))
 
 
-def amount(text: str) -> Amount:
+def amount(text: str) -> lab.Amount:
     """One amount."""
     before, colon, rest = text.strip().partition(":")
     round, size = (whole(before), rest.strip()) if colon else (0, before)
     if colon and not round:
         raise ValueError(text)
     if not size.endswith("%"):
-        return Amount(number=whole(size), round=round)
+        return lab.Amount(number=whole(size), round=round)
     percent, _, tenth = size[:-1].partition(".")
     share = 10 * whole(percent) + (whole(tenth) if tenth else 0)
     if share > 1000 or len(tenth) > 1:
         raise ValueError(text)
-    return Amount(share=share, round=round)
+    return lab.Amount(share=share, round=round)
 
 
 def whole(text: str) -> int:
@@ -197,8 +197,8 @@ def generate(
         this = (chosen + index) % (LARGEST_SEED + 1)
         try:
             plan = settings_for(kind, this, rules.name, size, rounds) if kind else settings
-            played = simulate(plan, this, by_rules(pair))
-        except ImpossibleSettings as refusal:
+            played = lab.simulate(plan, this, lab.by_rules(pair))
+        except lab.ImpossibleSettings as refusal:
             raise click.UsageError(str(refusal), click.get_current_context()) from None
         stopped += bool(played.stopped)
         report = report_on(played, this, breaks or ",".join(rules.tiebreaks) or LISTS[this % len(LISTS)])
@@ -208,14 +208,14 @@ def generate(
     click.echo(spoken(Message(code, {"count": count, "number": chosen, "most": stopped})), err=True)
 
 
-def settings_of(given: dict[str, Any]) -> Settings:
+def settings_of(given: dict[str, Any]) -> lab.Settings:
     """Settings from the options; limits that contradict each other are wrong usage."""
     apart = given.pop("apart")
     colour = given.pop("initial_colour") or ""
     if apart and given["prohibited"]:
         raise Misused("cli.prohibited-or-apart")
     given["prohibited"] = apart or given["prohibited"]
-    settings = Settings(**given, initial_colour=colour[:1])
+    settings = lab.Settings(**given, initial_colour=colour[:1])
     size = len(settings.ratings) or settings.players
     if settings.ratings and settings.players not in (None, len(settings.ratings)):
         raise Misused("cli.ratings-for-players", count=len(settings.ratings), entered=settings.players or 0)
@@ -234,16 +234,14 @@ def settings_of(given: dict[str, Any]) -> Settings:
     return settings
 
 
-def report_on(played: Played, seed: int, tiebreaks: str) -> Report:
+def report_on(played: lab.Played, seed: int, tiebreaks: str) -> Report:
     """The report of a played tournament, with its seed, its settings and its final places."""
     table = played.table
     listed = parse_list(tiebreaks, predetermined=table.predetermined)
     places = {}
     if not open_games(table, table.paired):  # else they would look final (VCL 161)
         places = {line.id: line.rank for line in Ranking(table, table.paired, listed).lines()}
-    name = f"Random tournament {seed}"
-    if played.stopped:
-        name += f" STOPPED at round {played.stopped} (no legal pairing)"
+    name = lab.name_of(played, seed)
     setting = played.settings
     own = {"cycles", "exchange"} & RULES[setting.edition].settings
     asked = {name: getattr(setting, name) for name in ("edition", *own)}

@@ -19,17 +19,8 @@ from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
+from paircard.pairing.explain import bracket_lines
 from paircard.pairing.explain.answers import bars_field
-from paircard.pairing.explain.bracket_lines import (
-    TOPSCORER,
-    appendix_lines,
-    candidate_field,
-    fate,
-    row_values,
-    sieve_lines,
-    slides,
-    title_of,
-)
 from paircard.pairing.explain.sieve import ROWS, Row, Sieve, sieve, sieves
 from paircard.pairing.explain.speaking import RoundSpeaker, say
 from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
@@ -185,7 +176,9 @@ def show_slides(session: Session, round: Round, language: str) -> None:
     """The round, heading by heading."""
     explaining.need_brackets(round)
     speaker = RoundSpeaker(round.people, language)
-    told = [(speaker.say(one.title), speaker.say_all(one.lines)) for one in slides(round.snapshot)]
+    told = [
+        (speaker.say(one.title), speaker.say_all(one.lines)) for one in bracket_lines.slides(round.snapshot)
+    ]
     pages = [{"title": title, "lines": lines} for title, lines in told]
     if session.shown({"round": round.snapshot.round, "slides": pages}):
         return
@@ -274,8 +267,8 @@ def candidates(
 
 def print_sieve(one: Sieve, speaker: RoundSpeaker, appendix: bool, by_pair: bool) -> None:
     """Numbers, incompatible pairs, and the candidates as a table."""
-    show_text([f"{one.bracket}. {speaker.say(title_of(one.chosen))}"])
-    lines = [*sieve_lines(one), *(appendix_lines(one) if appendix else [])]
+    show_text([f"{one.bracket}. {speaker.say(bracket_lines.title_of(one.chosen))}"])
+    lines = [*bracket_lines.sieve_lines(one), *(bracket_lines.appendix_lines(one) if appendix else [])]
     show_text(f"  {text}" for text in speaker.say_all(lines))
     show_table(
         "cli.table.candidates",
@@ -283,9 +276,9 @@ def print_sieve(one: Sieve, speaker: RoundSpeaker, appendix: bool, by_pair: bool
             (
                 row.place or "…",
                 "*" if row.champion else "",
-                speaker.candidate(candidate_field(row)),
+                speaker.candidate(bracket_lines.candidate_field(row)),
                 speaker.say(values_of(row, one, by_pair)),
-                speaker.say(fate(row)),
+                speaker.say(bracket_lines.fate(row)),
             )
             for row in one.rows
         ],
@@ -298,7 +291,7 @@ def values_of(row: Row, one: Sieve, by_pair: bool) -> Message:
     """Values above the least possible; or the pairs and players that fail a criterion."""
     if by_pair and row.failures:
         return say("explain.sieve.failures", bars=bars_field(row.failures))
-    return row_values(row, one)
+    return bracket_lines.row_values(row, one)
 
 
 ARROWS: Final = {"d": "↓", "u": "↑", "-": "–"}
@@ -366,7 +359,7 @@ def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
         [
             (
                 points(line.score),
-                f"{line.number or '–'}{TOPSCORER if line.topscorer else ''}",
+                f"{line.number or '–'}{bracket_lines.TOPSCORER if line.topscorer else ''}",
                 line.name,
                 line.opponents_text,
                 colours(line),
@@ -383,7 +376,7 @@ def print_tabellone(table: Tabellone, fide_mode: bool) -> None:
     if table.forfeits:
         print_line("cli.said.forfeited-opponent")
     if table.topscorers:
-        print_line("cli.said.topscorer", value=TOPSCORER)
+        print_line("cli.said.topscorer", value=bracket_lines.TOPSCORER)
 
 
 COLUMNS: Final[Columns[TabelloneLine]] = {

@@ -18,6 +18,7 @@ import sys
 from msgspec.structs import replace
 
 from paircard.cli.engine import request as engine
+from paircard.cli.engine.request import NO_LEGAL_ROUND, TOO_LARGE, Request, Stop
 from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.rules import RULES
@@ -51,7 +52,7 @@ def run(arguments: list[str]) -> int:
             (tasks.check if request.task == "c" else tasks.generate)(request)
         sys.stdout.flush()
         return 0
-    except engine.Stop as stop:
+    except Stop as stop:
         print(stop, file=sys.stderr)
         return stop.code
     except PairingError as refusal:
@@ -63,8 +64,8 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return engine.NO_FILE
     except (MemoryError, RecursionError):
-        print(engine.Stop(engine.TOO_LARGE, "cli.engine.too-large"), file=sys.stderr)
-        return engine.TOO_LARGE
+        print(Stop(TOO_LARGE, "cli.engine.too-large"), file=sys.stderr)
+        return TOO_LARGE
     except Exception as trouble:
         if os.environ.get("PAIRCARD_DEBUG"):
             raise
@@ -72,7 +73,7 @@ def run(arguments: list[str]) -> int:
         return engine.UNEXPECTED
 
 
-def pair_next(request: engine.Request) -> None:
+def pair_next(request: Request) -> None:
     """Pair the round after the last one of the report."""
     path = request.source
     report, reading = engine.understood_report(path, request)
@@ -87,9 +88,7 @@ def pair_next(request: engine.Request) -> None:
         if request.target:  # empty, as bbpPairings leaves it: no caller may take an old round for this one
             engine.write(engine.beside(request.target, path), "")
         # lichess looks for the first four words, which are those of bbpPairings
-        raise engine.Stop(
-            engine.NO_LEGAL_ROUND, "cli.engine.no-pairing", path=path, reason=str(refusal)
-        ) from None
+        raise Stop(NO_LEGAL_ROUND, "cli.engine.no-pairing", path=path, reason=str(refusal)) from None
     lines = [f"{white} {black}" for white, black in published(state, paired)]
     if paired.pab:
         lines.append(f"{paired.pab} 0")
@@ -101,7 +100,7 @@ def pair_next(request: engine.Request) -> None:
         sys.stdout.write(text)
 
 
-def write_checklist(request: engine.Request, state: Snapshot, paired: Pairing | None) -> None:
+def write_checklist(request: Request, state: Snapshot, paired: Pairing | None) -> None:
     """The check list of a round, if one is wanted."""
     if request.checklist:
         from paircard.cli.engine.tasks import checklist

@@ -2,6 +2,7 @@
 
 import os
 import random
+from typing import Final
 
 import msgspec
 
@@ -12,24 +13,14 @@ from paircard.domain.values.rules import NEWEST
 from paircard.domain.values.text import is_number
 from paircard.pairing import Pairing, pair
 from paircard.pairing.dutch.editions import EDITIONS
+from paircard.pairing.lab import simulate as lab
 from paircard.pairing.lab.check import Boards, boards_of, check_round
-from paircard.pairing.lab.simulate import Amount, ImpossibleSettings, Played, Settings, by_rules, simulate
 from paircard.pairing.reports import rules_of
 from paircard.projections.round.crosstable import Crosstable, points_before
 from paircard.projections.round.snapshot import Player, Snapshot, colour_due, in_board_order, snapshot
-from paircard.projections.trf import PlayerLine, Report, render
+from paircard.projections.trf import PlayerLine, Report, records, render
 from paircard.projections.trf.lines import points_text, tenths
 from paircard.projections.trf.reading import Reading
-from paircard.projections.trf.records import (
-    CODES,
-    Abnormal,
-    Byes,
-    Configuration,
-    InitialColour,
-    Line,
-    Record,
-    Rounds,
-)
 from paircard.projections.trf.writing import for_bbp, report_of
 
 FLOATS = {"d": "D", "u": "U", "-": " "}
@@ -168,7 +159,7 @@ def generate(request: Request) -> None:
         settings = read_configuration(engine.text_of(request.settings) if request.settings else "", request)
         played = play(settings, seed)
         texts = [
-            ("012", tournament_name(seed, played)),
+            ("012", lab.name_of(played, seed)),
             ("092", "Individual: Swiss-System"),
             ("182", "Paircard"),
         ]
@@ -186,21 +177,15 @@ def generate(request: Request) -> None:
         raise Stop(NO_LEGAL_ROUND, "cli.engine.stopped", round=played.stopped)
 
 
-def play(settings: Settings, seed: int) -> Played:
+def play(settings: lab.Settings, seed: int) -> lab.Played:
     """A tournament, or the reason why there is none."""
     try:
-        return simulate(settings, seed, by_rules(pair))
-    except ImpossibleSettings as refusal:
+        return lab.simulate(settings, seed, lab.by_rules(pair))
+    except lab.ImpossibleSettings as refusal:
         raise Stop(INVALID, "cli.engine.told", value=str(refusal)) from None
 
 
-def tournament_name(seed: int, played: Played) -> str:
-    """Name of a generated tournament, with its seed."""
-    stopped = f" STOPPED at round {played.stopped} (no legal pairing)" if played.stopped else ""
-    return f"Random tournament {seed}{stopped}"
-
-
-def read_configuration(text: str, request: Request) -> Settings:
+def read_configuration(text: str, request: Request) -> lab.Settings:
     """Settings of a configuration file, one ``Key=value`` per line; # opens a remark."""
     values: dict[str, str] = {}
     for at, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
@@ -213,71 +198,62 @@ def read_configuration(text: str, request: Request) -> Settings:
         values[key.strip()] = value.strip()
     settings: dict[str, object] = {"edition": request.edition or NEWEST}
     scoring: dict[str, int] = {}
+    path = request.settings
     for key, value in values.items():
-        field, kind = KEYS[key]
+        field, *limits = KEYS[key]
         try:
-            if kind == "points":
+            if limits:
+                settings[field] = number = int(value)
+            elif field in Scoring.__struct_fields__:
                 scoring[field] = tenths(value)
-            elif kind == "rate":
-                settings[field] = (Amount(share=round(1000 / max(1.0, float(value)))),)
             else:
-                settings[field] = int(value)
+                settings[field] = (lab.Amount(share=round(1000 / max(1.0, float(value)))),)
         except ValueError:
-            raise Stop(
-                INVALID, "cli.engine.not-a-number", path=request.settings, id=key, text=value
-            ) from None
+            raise Stop(INVALID, "cli.engine.not-a-number", path=path, id=key, text=value) from None
+        if limits and not limits[0] <= number <= limits[1]:
+            first, last = limits
+            raise Stop(INVALID, "cli.engine.limit", path=path, id=key, number=number, first=first, last=last)
     win = scoring.get("win", 10)
     settings["scoring"] = Scoring(**{"win": win, "pab": win} | scoring)
-    made = msgspec.convert(settings, Settings) if settings else Settings()
-    path = request.settings
-    for key, (first, last) in LIMITS.items():
-        number = getattr(made, KEYS[key][0])
-        if number is not None and not first <= number <= last:
-            raise Stop(INVALID, "cli.engine.limit", path=path, id=key, number=number, first=first, last=last)
+    made = msgspec.convert(settings, lab.Settings)
     if made.highest and made.lowest and made.highest < made.lowest:
         raise Stop(INVALID, "cli.engine.ratings-turned", path=path)
     return made
 
 
-LIMITS = {
-    "PlayersNumber": (2, 9999),
-    "RoundsNumber": (1, 99),
-    "DrawPercentage": (0, 100),
-    "HighestRating": (1, 9999),
-    "LowestRating": (1, 9999),
+KEYS: Final[dict[str, tuple[str, *tuple[int, ...]]]] = {
+    "PlayersNumber": ("players", 2, 9999),
+    "RoundsNumber": ("rounds", 1, 99),
+    "DrawPercentage": ("draws", 0, 100),
+    "ForfeitRate": ("forfeits",),
+    "RetiredRate": ("withdrawals",),
+    "HalfPointByeRate": ("half_point_byes",),
+    "HighestRating": ("highest", 1, 9999),
+    "LowestRating": ("lowest", 1, 9999),
+    "PointsForWin": ("win",),
+    "PointsForDraw": ("draw",),
+    "PointsForLoss": ("loss",),
+    "PointsForZPB": ("absence",),
+    "PointsForForfeitLoss": ("absence",),
+    "PointsForPAB": ("pab",),
 }
-KEYS = {
-    "PlayersNumber": ("players", "number"),
-    "RoundsNumber": ("rounds", "number"),
-    "DrawPercentage": ("draws", "number"),
-    "ForfeitRate": ("forfeits", "rate"),
-    "RetiredRate": ("withdrawals", "rate"),
-    "HalfPointByeRate": ("half_point_byes", "rate"),
-    "HighestRating": ("highest", "number"),
-    "LowestRating": ("lowest", "number"),
-    "PointsForWin": ("win", "points"),
-    "PointsForDraw": ("draw", "points"),
-    "PointsForLoss": ("loss", "points"),
-    "PointsForZPB": ("absence", "points"),
-    "PointsForForfeitLoss": ("absence", "points"),
-    "PointsForPAB": ("pab", "points"),
-}
-"""Keys of JaVaFo's and bbpPairings' generators; a rate of N means one in N."""
+"""Keys of JaVaFo's and bbpPairings' generators and what they set: a number with its limits, points, or a
+rate, of which N means one in N."""
 
 
-def settings_like(reading: Reading, rules: str) -> Settings:
+def settings_like(reading: Reading, rules: str) -> lab.Settings:
     """Settings that give a tournament like the model: its players, rounds, scoring and rates."""
     table = reading.table
     letters = [entry.letter for row in table.rows for entry in row.entries[: table.paired]]
     games = sum(letter in "1=0WDL+-" for letter in letters) or 1
     every = len(letters) or 1
 
-    def share(found: str, of: int) -> tuple[Amount, ...]:
-        return (Amount(share=1000 * sum(letter in found for letter in letters) // of),)
+    def share(found: str, of: int) -> tuple[lab.Amount, ...]:
+        return (lab.Amount(share=1000 * sum(letter in found for letter in letters) // of),)
 
     if any(not row.rating for row in table.rows):
         raise Stop(INVALID, "cli.engine.model-unrated")
-    return Settings(
+    return lab.Settings(
         edition=rules,
         rounds=table.rounds,
         ratings=tuple(row.rating for row in table.rows),
@@ -293,25 +269,34 @@ def settings_like(reading: Reading, rules: str) -> Settings:
     )
 
 
-def fill_model(model: Report, played: Played, seed: int, rules: str) -> Report:
+FOLLOWING: Final = (
+    records.Abnormal, records.Byes, records.InitialColour, records.Configuration, records.Rounds,
+)  # fmt: skip
+"""Records that follow from the rounds."""
+
+
+def fill_model(model: Report, played: lab.Played, seed: int, rules: str) -> Report:
     """The model with the rounds, points and places of another tournament, played by these rules."""
     new = {record.number: record for record in report_of(played.table).players()}
     order = iter(sorted(new))
-    records: list[Record] = [Line(f"012 {tournament_name(seed, played)}")]
+    made: list[records.Record] = [records.Line(f"012 {lab.name_of(played, seed)}")]
     for record in model.records:
         if type(record) is PlayerLine:
             other = new[next(order)]
-            records.append(
+            made.append(
                 msgspec.structs.replace(
                     record, number=other.number, points=other.points, place=0, entries=other.entries
                 )
             )
-        elif type(record) is Line and record.code == "192":
+        elif type(record) is records.Line and record.code == "192":
             baku = "_BAKU" if record.text.strip().upper().endswith("_BAKU") else ""
-            records.append(Line(f"192 {CODES[rules]}{baku}"))
-        elif type(record) is Line and record.code == "012":
-            records.append(Line(f"### model: {record.text[4:]}".rstrip()))
-        elif not isinstance(record, Abnormal | Byes | InitialColour | Configuration | Rounds):
-            records.append(record)
-    records += [Rounds("142", played.table.rounds), InitialColour(played.table.initial_colour)]
-    return Report(tuple(records))
+            made.append(records.Line(f"192 {records.CODES[rules]}{baku}"))
+        elif type(record) is records.Line and record.code == "012":
+            made.append(records.Line(f"### model: {record.text[4:]}".rstrip()))
+        elif not isinstance(record, FOLLOWING):
+            made.append(record)
+    made += [
+        records.Rounds("142", played.table.rounds),
+        records.InitialColour(played.table.initial_colour),
+    ]
+    return Report(tuple(made))

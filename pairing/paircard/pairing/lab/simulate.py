@@ -153,6 +153,12 @@ class Played(msgspec.Struct, frozen=True):
     """Round and board of a corrected result, with the letters before and now."""
 
 
+def name_of(played: Played, seed: int) -> str:
+    """What the report of a generated tournament is called."""
+    stopped = f" STOPPED at round {played.stopped} (no legal pairing)" if played.stopped else ""
+    return f"Random tournament {seed}{stopped}"
+
+
 def draw_settings(settings: Settings, chance: random.Random) -> Settings:
     """Sensible values for what was left open."""
     rounds = settings.rounds or chance.randint(5, 11)

@@ -16,8 +16,7 @@ from paircard.service.print.rendering import Frame, Language, Said, language
 from paircard.service.requests import VERBS, carry_out
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need, need_arbiter, need_verbs
-from paircard.web.calls import JSON, Answer, Call, as_json
-from paircard.web.language import language_of
+from paircard.web.calls import JSON, Answer, Call, as_json, language_of
 from paircard.web.looking import need_id
 from paircard.web.pages.page import EVENT, NOTHING, Pages, frame_of, fresh, new_key, page_of, see_other
 from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of

@@ -44,9 +44,8 @@ from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
 from paircard.web.access.roles import covers, need_reader, sees_all
 from paircard.web.cache import Made
-from paircard.web.calls import FORM, Answer, Call, quoted
+from paircard.web.calls import FORM, LANGUAGE, Answer, Call, language_of, quoted
 from paircard.web.endpoints import API, Asked, Handler, Row
-from paircard.web.language import LANGUAGE, language_of
 from paircard.web.looking import FOREVER, Look, answer_view, look, need_id
 from paircard.web.problems import NotFound
 from paircard.web.reviewer import Reviewer

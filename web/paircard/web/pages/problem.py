@@ -15,8 +15,7 @@ from paircard.domain.messages import KINDS, Message
 from paircard.domain.speaking import Choice, Speaker, kind_of, template
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.trf.notes import TrfError
-from paircard.web.calls import Answer, Call
-from paircard.web.language import language_of
+from paircard.web.calls import Answer, Call, language_of
 from paircard.web.looking import making
 from paircard.web.pages.page import Pages, fresh, plain_frame, render
 from paircard.web.problems import NotAllowed, NotFound, of_the_store, status_of

@@ -19,9 +19,8 @@ from paircard.service.requests import VERBS, Strict, carry_out, inside, is_compu
 from paircard.service.views import Overview
 from paircard.web import problems
 from paircard.web.access.roles import need_opener, need_verbs
-from paircard.web.calls import Answer, Call, as_json
+from paircard.web.calls import Answer, Call, as_json, language_of
 from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoints
-from paircard.web.language import language_of
 from paircard.web.looking import etag, expected_version, need_id
 from paircard.web.messages import ImportedReport, ImportedSeason, Outcome, ReportFile, Season
 from paircard.web.reviewer import EndedByItself
