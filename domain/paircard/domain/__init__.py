@@ -31,37 +31,10 @@ if TYPE_CHECKING:
     from paircard.domain.values.results import Scoring as Scoring
     from paircard.domain.values.results import parse_outcome as parse_outcome
 else:
-    __getattr__, __dir__, __all__ = on_demand(
+    __getattr__, __dir__ = on_demand(
         __name__,
         {
-            "paircard.domain.commands": (
-                "AdjournGame AssignNumbers BeginManualPairing ChangeRegulations ClearResult "
-                "CloseTournament Command CompleteRound CorrectBoards CorrectColours CorrectPlayer "
-                "CorrectResult DrawInitialColour DrawLots EndManualPairing ErasePerson ExchangeNumbers "
-                "ExpelPlayer GrantBye LeaveFideMode LiftProhibition ListRating MergePlayers Meta "
-                "OpenTournament PairRound ProhibitPairing PublishPrizes PublishRound RecordResult "
-                "RegisterPlayer ReinstatePlayer RemovePlayer ReopenRound ReopenTournament ReturnPlayer "
-                "RevokeBye SetExternalTiebreak UnpairRound WithdrawPlayer"
-            ),
             "paircard.domain.deciding.decision": "WarningCode",
-            "paircard.domain.errors": (
-                "Busy Caution CorruptFile Deed Duplicate ForeignFile IdTaken IllegalPairing Invalid "
-                "LibraryMissing ManualSessionOpen NeedsAcknowledgement NewerFile NoSuchPlayer "
-                "NoSuchTournament NotNow NotNumbered NumbersFrozen OutcomeUnknown PaircardError "
-                "Prohibited ReasonMissing Refused RegulationsLocked Replaced RoundIncomplete SetBack "
-                "StaleDecision StoreRefused TournamentOver Unknown Unreachable"
-            ),
-            "paircard.domain.events": (
-                "Award BoardsCorrected ByeGranted ByeRevoked ColoursCorrected Event ExternalTiebreakSet "
-                "FideModeLeft GameAdjourned InitialColourDrawn LotsDrawn ManualPairingBegun "
-                "ManualPairingEnded PairingNumbersAssigned PairingNumbersFrozen PairingProhibited "
-                "PairingsAltered PersonErased Played PlayerDetailsCorrected PlayerExpelled PlayerMerged "
-                "PlayerRegistered PlayerReinstated PlayerRemoved PlayerReturned PlayerWithdrawn "
-                "PrizesPublished ProhibitionLifted RatingCorrected RatingListed Recorded ResultCleared "
-                "ResultCorrected ResultRecorded RoundCompleted RoundPaired RoundPublished RoundReopened "
-                "RoundUnpaired TournamentClosed TournamentDetailsChanged TournamentImported TournamentOpened "
-                "TournamentReopened"
-            ),
             "paircard.domain.messages": "Fields Message Sides",
             "paircard.domain.speaking": "Speaker",
             "paircard.domain.values.players": "Changes Details",
@@ -69,4 +42,5 @@ else:
             "paircard.domain.values.regulations": "RegulationChanges Regulations",
             "paircard.domain.values.results": "Outcome ResultText Scoring parse_outcome",
         },
+        whole=("paircard.domain.errors", "paircard.domain.events", "paircard.domain.commands"),
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from paircard.pairing.reports import NextRound as NextRound
     from paircard.pairing.reports import next_round as next_round
 else:
-    __getattr__, __dir__, __all__ = on_demand(
+    __getattr__, __dir__ = on_demand(
         __name__,
         {
             "paircard.pairing.dutch.editions": "ENGINE",

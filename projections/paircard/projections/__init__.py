@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from paircard.projections.trf.notes import Problem as Problem
     from paircard.projections.trf.notes import TrfError as TrfError
 else:
-    __getattr__, __dir__, __all__ = on_demand(
+    __getattr__, __dir__ = on_demand(
         __name__,
         {
             "paircard.projections.round.crosstable": "Crosstable Entry Listed Prohibition Row",

@@ -102,7 +102,7 @@ if TYPE_CHECKING:
     from paircard.service.views import Standings as Standings
     from paircard.service.views import Summary as Summary
 else:
-    __getattr__, __dir__, __all__ = on_demand(
+    __getattr__, __dir__ = on_demand(
         __name__,
         {
             "paircard.domain.deciding.players": "UnusedRatings",
