@@ -6,7 +6,7 @@ Only codes and fields are chosen here; every word stands in ``languages``.
 from collections.abc import Collection
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from paircard.domain.messages import Message
 from paircard.domain.values.results import points
@@ -51,7 +51,7 @@ def told_why_not(snapshot: Snapshot, a: int, b: int) -> Told[Contrast]:
     data = why_not(snapshot, a, b)
     answer = answer_why_not(data, a, b, snapshot.edition, snapshot.round)
     if data.outcome in ("worse", "later"):
-        answer = msgspec.structs.replace(answer, detail=(*answer.detail, _other_round(snapshot, data)))
+        answer = replace(answer, detail=(*answer.detail, _other_round(snapshot, data)))
     return Told(data=data, answer=answer, boards=((a, b),) if data.outcome == "real" else ())
 
 
@@ -90,7 +90,7 @@ def answer_why(one: Why) -> Answer:
     told = floats_to_explain(one)
     for each in one.floats:
         if each.bye and one.bye is not None:  # the whole round with another bye, not the last bracket alone
-            each = msgspec.structs.replace(each, bars=(), contrast=one.bye)
+            each = replace(each, bars=(), contrast=one.bye)
             detail += explain_float(each, one.edition, reasons=False)
         else:
             detail += explain_float(each, one.edition, reasons=each not in told)
@@ -288,8 +288,8 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
             return Answer(short=(say("explain.real.bye", player=one),))
         return Answer(short=(say("explain.real.pair", a=a, b=b),))
     if found.outcome == "forbidden":
-        bars = tuple(bar if bar.b == BYE else msgspec.structs.replace(bar, a=a, b=b) for bar in found.bars)
-        short = consequence(msgspec.structs.replace(found, bars=bars), edition)
+        bars = tuple(bar if bar.b == BYE else replace(bar, a=a, b=b) for bar in found.bars)
+        short = consequence(replace(found, bars=bars), edition)
         named = [rule_line("explain.contrast.rule", found.criterion)] if found.criterion != "even" else []
         if CANONICAL.get(found.criterion, found.criterion) == "C3":
             named += share_lines(found.last_round, others=True)

@@ -8,15 +8,16 @@ from operator import or_
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.field import BYE, Bar, Field, barred_from_bye, rule_against
-from paircard.pairing.dutch.paired import Paired, trace
+from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.explain.colours import Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
-from paircard.pairing.explain.measures import end_of, first_difference, measure, step_between
+from paircard.pairing.explain.measures import end_of, first_difference, step_between
 from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -209,7 +210,7 @@ def why_not(snapshot: Snapshot, a: int, b: int) -> Contrast:
     asked = [id for id in (a, b) if id != BYE]
     real = Solved(snapshot)
     field = real.field
-    return msgspec.structs.replace(
+    return replace(
         contrast_of(real, a, b),
         scores=tuple(known[id].score for id in asked),
         last_round=last_round(snapshot, field, asked),
@@ -254,7 +255,7 @@ def contrast_with_best(real: Solved, condition: Condition) -> Contrast:
     if forced.index < 0:
         return Contrast(outcome="real")
     last = forced.brackets[-1].floaters
-    found = msgspec.structs.replace(
+    found = replace(
         compare_candidates(real, forced.index, forced.brackets[forced.index]),
         boards=publish(real.snapshot, real.field, forced.brackets),
         pab=real.field.players[last[0]].id if last else 0,
@@ -263,7 +264,7 @@ def contrast_with_best(real: Solved, condition: Condition) -> Contrast:
     )
     if not forced.pab:
         return found
-    return msgspec.structs.replace(
+    return replace(
         found,
         outcome="worse",
         criterion="C5",
@@ -283,13 +284,13 @@ def far_cause(real: Solved, forced: Forced) -> Cause | None:
     if not forced.condition.pair or not all(forced.field.adjacent[i] >> j & 1 for i, j in bracket.pairs):
         return None
     cause = cause_below(forced.field, forced.completion, bracket.floaters, end_of(real.field, bracket))
-    return cause and msgspec.structs.replace(cause, bracket=forced.index)
+    return cause and replace(cause, bracket=forced.index)
 
 
 def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
     """The chosen candidate of a bracket against another one."""
     one = real.brackets[index]
-    shown, instead = candidate(real, one, real.values(index)), candidate(real, other)
+    shown, instead = real.chosen(index), real.trace(other)
     common = Contrast(outcome="worse", bracket=index, real=shown, other=instead)
     name = first_difference(shown.values, instead.values)
     if real.field.edition.joins_last_brackets and (
@@ -299,20 +300,9 @@ def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
         lowest = real.field.edition.name_of("C4")
         return Contrast(outcome="incomplete", criterion=lowest, bracket=index, real=shown)
     if name:
-        return msgspec.structs.replace(
+        return replace(
             common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]
         )
     step = step_between(real.field, one, other)
     article = real.field.edition.order_articles.get(step, "")
-    return msgspec.structs.replace(common, outcome="later", step=step, article=article)
-
-
-def candidate(real: Solved, bracket: Paired, values: dict[str, Value] | None = None) -> BracketTrace:
-    """A candidate in ids, with every value, the look-ahead among them."""
-    found = measure(real.field, real.completion, bracket) if values is None else values
-    made = trace(real.field, bracket, found)
-    if made.role == "PPB" and bracket.members[-1] == real.field.n - 1:
-        return msgspec.structs.replace(
-            made, role=""
-        )  # nothing below it collapsed: the last bracket under C.2
-    return made
+    return replace(common, outcome="later", step=step, article=article)

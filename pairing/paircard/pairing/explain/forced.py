@@ -15,12 +15,14 @@ from itertools import chain, combinations, groupby, product
 from math import comb, prod
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import Field, check_snapshot
 from paircard.pairing.dutch.order import Key
-from paircard.pairing.dutch.paired import JOINED, Paired, paired_by
+from paircard.pairing.dutch.paired import JOINED, Paired, paired_by, trace
 from paircard.pairing.dutch.pairing import explain_obstacle
 from paircard.pairing.dutch.search.model import NotDecided
 from paircard.pairing.dutch.search.settle import Settler
@@ -33,6 +35,7 @@ from paircard.pairing.explain.measures import (
     measure,
 )
 from paircard.pairing.matching.cardinality import bits, mask_of
+from paircard.pairing.outcome import BracketTrace
 from paircard.projections.round.snapshot import Snapshot
 
 # --- conditions on a round: opponents are taken away until only the rounds wanted are left
@@ -136,6 +139,18 @@ class Solved:
         for name in dropped:
             values.pop(self.field.edition.name_of(name), None)
         return values
+
+    def trace(self, candidate: Paired, values: dict[str, Value] | None = None) -> BracketTrace:
+        """A candidate in ids, with these values; else with every value, the look-ahead among them."""
+        found = measure(self.field, self.completion, candidate) if values is None else values
+        made = trace(self.field, candidate, found)
+        if made.role == "PPB" and candidate.members[-1] == self.field.n - 1:
+            return replace(made, role="")  # nothing below it collapsed: the last bracket under C.2
+        return made
+
+    def chosen(self, index: int) -> BracketTrace:
+        """The candidate chosen in a bracket, in ids."""
+        return self.trace(self.brackets[index], self.values(index))
 
     def attempt(self, index: int) -> Paired | None:
         """[2017 A.9] How a PPB was paired first, before it was found that the rest could not be completed."""

@@ -14,13 +14,13 @@ from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Bar, 
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.explain.colours import LastRound, last_round
-from paircard.pairing.explain.contrast import candidate
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import (
     FLOATS,
     Generation,
     Numbers,
     TooMany,
+    clashes,
     end_of,
     first_difference,
     incompatible,
@@ -71,7 +71,7 @@ def appendix_p(field: Field, bracket: Paired) -> AppendixP:
         white, black = due(WHITE, strength), due(BLACK, strength)
         few = not floaters and min(size - white, size - black) <= 1
         if max(white, black) not in (0, 1, size) and not few:
-            active[name] = max(0, cmp - (size - white - black) - min(white, black))
+            active[name] = clashes(field, members, cmp, strength)
     lists: dict[str, Value | None] = {}
     levels = len({field.score[i] for i in members})
     for count, listed, sign in FLOATS:
@@ -171,7 +171,7 @@ def sieve_of(real: Solved, index: int, limit: int, illegal: bool = False) -> Sie
     rows, whole = list_candidates(real, index, limit, illegal)
     return Sieve(
         bracket=index + 1,
-        chosen=candidate(real, bracket, real.values(index)),
+        chosen=real.chosen(index),
         members=members,
         numbers=numbers_of(field, bracket, real.values(index)),
         incompatible=tuple(bar for bar in bars if bar),
@@ -221,9 +221,9 @@ def judge(real: Solved, index: int, one: Paired, place: int) -> Row:
     bracket = real.brackets[index]
     bars = tuple(bar for i, j in one.pairs if (bar := rule_against(real.field, i, j)))
     if bars:
-        return Row(place=place, candidate=candidate(real, one, {}), excluded=bars[0].rule, bars=bars)
+        return Row(place=place, candidate=real.trace(one, {}), excluded=bars[0].rule, bars=bars)
     chosen = sorted(one.pairs) == sorted(bracket.pairs)
-    shown = candidate(real, one, all_values(real, index, one))
+    shown = real.trace(one, all_values(real, index, one))
     return Row(
         place=place,
         candidate=shown,

@@ -22,7 +22,6 @@ from paircard.pairing.explain.colours import (
 from paircard.pairing.explain.contrast import (
     Cause,
     Contrast,
-    candidate,
     cause_below,
     compare_candidates,
     contrast_of,
@@ -79,7 +78,7 @@ def natural_of(real: Solved, index: int) -> Tried:
     if sorted(made.pairs) != sorted(bracket.pairs):
         bars = tuple(bar for i, j in made.pairs if (bar := rule_against(real.field, i, j)))
         if bars:
-            return Tried(candidate=candidate(real, made, {}), criterion=bars[0].rule, bars=bars)
+            return Tried(candidate=real.trace(made, {}), criterion=bars[0].rule, bars=bars)
         end = end_of(real.field, bracket)
         if must_complete(real, bracket) and not real.completion.completes(made.floaters, end):
             return _incompletable(real, made)
@@ -110,8 +109,8 @@ def judge(real: Solved, index: int, other: Paired) -> Tried:
     """A legal candidate against the chosen one."""
     bracket, values = real.brackets[index], real.values(index)
     if sorted(other.pairs) == sorted(bracket.pairs):
-        return Tried(candidate=candidate(real, bracket, values), chosen=True)
-    shown = candidate(real, other)
+        return Tried(candidate=real.chosen(index), chosen=True)
+    shown = real.trace(other)
     name = first_difference(values, shown.values)
     joins = real.field.edition.joins_last_brackets
     if joins and (not name or shown.values[name] < values[name]):  # type: ignore[operator]
@@ -133,7 +132,7 @@ def must_complete(real: Solved, bracket: Paired) -> bool:
 def _incompletable(real: Solved, made: Paired) -> Tried:
     """[C4] The rest could not be paired; in the last bracket, the bye could not be given (C2, C5)."""
     field, end = real.field, end_of(real.field, made)
-    plain = Tried(candidate=candidate(real, made, {}), criterion=field.edition.name_of("C4"))
+    plain = Tried(candidate=real.trace(made, {}), criterion=field.edition.name_of("C4"))
     if end < field.n or len(made.floaters) != 1:
         cause = cause_below(field, real.completion, made.floaters, end)
         return replace(plain, cause=cause)
@@ -343,7 +342,7 @@ def why(snapshot: Snapshot, player: int) -> Why:
         board=at,
         pab=i not in partner,
         index=index,
-        bracket=candidate(real, real.brackets[index], real.values(index)),
+        bracket=real.chosen(index),
         floats=tuple(
             why_floated(real, k, who)
             for who in ([i, partner[i]] if i in partner else [i])
@@ -375,7 +374,7 @@ def trials(real: Solved, index: int) -> Trials:
     natural = natural_of(real, index)
     if natural.chosen:
         return Trials(natural=natural)
-    chosen = candidate(real, real.brackets[index], {})
+    chosen = real.trace(real.brackets[index], {})
     return Trials(
         natural=natural,
         first_legal=first_legal(real, index, natural),
@@ -438,14 +437,14 @@ def explain(snapshot: Snapshot) -> Story:
     numbers = {frozenset((b.white, b.black)): n for n, b in enumerate(boards, 1)}
     brackets = []
     for index, bracket in enumerate(real.brackets):
-        made = candidate(real, bracket, real.values(index))
+        made = real.chosen(index)
         attempt = real.attempt(index)
         brackets.append(
             BracketStory(
                 candidate=made,
                 numbers=numbers_of(field, bracket, real.values(index)),
                 tried=trials(real, index),
-                attempt=candidate(real, attempt) if attempt else None,
+                attempt=real.trace(attempt) if attempt else None,
                 floats=tuple(why_floated(real, index, i) for i in bracket.floaters),
                 boards=tuple(sorted(numbers[frozenset(pair)] for pair in pairs_of(made))),
                 clashes=tuple(found for i, j in bracket.pairs if (found := clash_of(field, i, j))),
@@ -457,7 +456,7 @@ def explain(snapshot: Snapshot) -> Story:
         edition=snapshot.edition,
         round=snapshot.round,
         rounds=snapshot.rounds,
-        players=tuple(seat(field, i) for i in range(field.n)),
+        players=seats_of(field),
         brackets=tuple(brackets),
         boards=boards,
         pab=field.players[last[0]].id if last else 0,
@@ -480,13 +479,16 @@ def rest_of(real: Solved, bracket: Paired) -> tuple[tuple[int, int], ...]:
     return tuple((ids[i], ids[mate[i]]) for i in left if i < mate[i])
 
 
-def seat(field: Field, i: int) -> Seat:
-    player = field.players[i]
-    return Seat(
-        id=player.id,
-        number=player.number,
-        score=field.score[i],
-        preference=preference_of(field, i),
-        floats=(player.floats[-1:] or "-", player.floats[-2:-1] or "-"),
-        topscorer=field.topscorer[i],
+def seats_of(field: Field) -> tuple[Seat, ...]:
+    """The players as the pairing of the round saw them, in order."""
+    return tuple(
+        Seat(
+            id=player.id,
+            number=player.number,
+            score=player.score,
+            preference=preference_of(field, i),
+            floats=(player.floats[-1:] or "-", player.floats[-2:-1] or "-"),
+            topscorer=field.topscorer[i],
+        )
+        for i, player in enumerate(field.players)
     )

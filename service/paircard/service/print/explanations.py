@@ -7,6 +7,7 @@ import msgspec
 from markupsafe import Markup
 
 from paircard.domain.messages import Message
+from paircard.pairing.dutch.field import Field
 from paircard.pairing.explain import Story, Why
 from paircard.pairing.explain.answers import topscorers_line
 from paircard.pairing.explain.bracket_lines import (
@@ -26,7 +27,7 @@ from paircard.pairing.explain.bracket_lines import (
 )
 from paircard.pairing.explain.sieve import Row, Sieve, sieve, sieves
 from paircard.pairing.explain.speaking import RoundPageSpeaker, say
-from paircard.pairing.explain.why import BracketStory, Seat
+from paircard.pairing.explain.why import BracketStory, Seat, seats_of
 from paircard.service.explaining import (
     Reply,
     Round,
@@ -244,10 +245,7 @@ def picture_of_why(asked: Round, data: Why | None) -> Picture | None:
     """The bracket in which the board was made, the two of the board marked."""
     if data is None or data.bracket is None or data.tried is None:
         return None
-    reply = ask_explain(asked)
-    if not isinstance(reply.data, Story):
-        return None
-    seats = {seat.id: seat for seat in reply.data.players}
+    seats = {seat.id: seat for seat in seats_of(Field(asked.snapshot))}
     marked = (data.player, data.opponent)
     return picture_of(data.bracket, data.tried.natural.candidate, seats, asked.people, marked)
 
