@@ -1,4 +1,4 @@
-"""Who pairs by which rules: one engine for each key of ``paircard.domain.values.rules.RULES``."""
+"""The engine of each set of rules (``paircard.domain.values.rules.RULES``)."""
 
 from collections.abc import Callable
 from typing import Final

@@ -215,7 +215,7 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
 
 
 def explainer_of(round: Round) -> Explainer:
-    """Who tells about rounds of these rules."""
+    """The explainer for the rules of a round."""
     return EXPLAINERS[RULES[round.snapshot.edition].family]
 
 

@@ -55,8 +55,8 @@ class Completion:
     def _c5_fix_bye_score(self) -> None:
         """[C5] Fixed once for the round: the lowest score of a player whose bye lets all others be paired.
 
-        Mostly the lowest score of anyone who may have it. Where that does not complete the round, whoever
-        could be left alone by a maximum matching of all players is asked.
+        Mostly the lowest score of anyone who may have it. Where that does not complete the round, it is the
+        lowest of those that a maximum matching of all players could leave alone.
         """
         may, score = self.field.may_have_pab, self.field.score
         lowest = min((s for s, eligible in zip(score, may, strict=True) if eligible), default=None)

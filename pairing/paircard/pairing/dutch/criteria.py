@@ -280,7 +280,7 @@ class Criteria:
         return self._colours
 
     def upfloat(self, i: int, j: int) -> int:
-        """[C7, C14–C21] The pair of i and j, of whom i has more points."""
+        """[C7, C14–C21] The pair of i and j; i has more points."""
         f = self.field
         value = f.score[i] - f.score[j] if self.measures else f.score[i]
         upper_floated = f.floated[i] if self.collapsed else 0
@@ -327,7 +327,7 @@ class Criteria:
         return self.worth("C9") * self.field.unplayed[i] if self.counts_c9 else 0
 
     def leaving(self, i: int) -> int:
-        """Penalty of a downfloater of whom nothing more is asked, with that of the bye if there is one."""
+        """Penalty of a downfloater without look-ahead; with that of the bye if there is one."""
         return self.downfloat(i) + self.c9_unplayed_games(i)
 
     def _sum(self, failed: tuple[str, ...], value: int) -> int:

@@ -36,7 +36,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     criteria: tuple[str, ...]
     """Quality criteria, the most important first."""
     look_ahead: tuple[str, ...] = ("C8 illegal", "C8", "C8 scores")
-    """[C8] What is counted of the next bracket: whom it leaves against the rules (2017 C.2), in all, of those
+    """[C8] What is counted of the next bracket: players left against the rules (2017 C.2), in all, of those
     who moved down into it, and their scores."""
     only_odd_rounds: frozenset[str] = frozenset()
     """Criteria that count in odd rounds alone (2012 A.7.d)."""
@@ -68,7 +68,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The article by which, of equal candidates, the one generated first is chosen."""
 
     def is_homogeneous(self, moved_down: int, size: int) -> bool:
-        """[2012 A.3] Whether a bracket of so many, of whom so many moved down, is treated as homogeneous."""
+        """[2012 A.3] Whether a bracket of this size is treated as homogeneous."""
         return self.half_moved_down_is_homogeneous and 0 < size <= 2 * moved_down
 
     def criteria_in(self, round: int) -> tuple[str, ...]:

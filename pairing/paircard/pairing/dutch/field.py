@@ -86,7 +86,7 @@ class Field:
         return groups
 
     def _opponents(self, snapshot: Snapshot) -> list[int]:
-        """Whom each may meet, as bitsets: C1, C3 and announced prohibitions."""
+        """The possible opponents of each, as bitsets: C1, C3 and announced prohibitions."""
         everyone = (1 << self.n) - 1
         bit = {player.id: 1 << i for i, player in enumerate(self.players)}
         apart = self._c3_kept_apart()
@@ -115,7 +115,7 @@ class Field:
 
 
 def c1_met(player: Player, bit: dict[int, int]) -> int:
-    """[C1, 2017 C.1] Whom the player has met; only games that were played count (C.04.2:3.5)."""
+    """[C1, 2017 C.1] The opponents the player has met; only games that were played count (C.04.2:3.5)."""
     met = 0
     if PLAYED.issuperset(player.letters):
         for opponent in player.opponents:

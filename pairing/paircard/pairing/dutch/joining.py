@@ -175,8 +175,8 @@ class Joining:
     def _whole_penultimate(self, bracket: Bracket, joined: bool) -> Settled | None:
         """The bracket and everyone below it as one problem.
 
-        [C.1, C.12] Of floaters of the same number and scores those are taken of whom the lowest bracket can
-        pair the most with its residents: the bye is no opponent. Not so if it is a joined bracket.
+        [C.1, C.12] Among as many floaters of the same scores, those are taken that give the lowest bracket
+        the most pairs with its residents: the bye is no opponent. Not so if it is a joined bracket.
         """
         end = bracket.end if joined else self.field.n
         both = [] if joined else bracket.scores + self.field.score[bracket.end :]

@@ -428,7 +428,7 @@ def _other_choice(one: Floated, found: Contrast) -> Message:
 
 
 def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool = True) -> list[Message]:
-    """The same for an arbiter: with the rule and the best candidate otherwise."""
+    """A float for an arbiter: the reason, the rule and the best alternative."""
     lines = [say("explain.float.down", player=one.player, points=one.score)]
     if one.bye:
         lines = [say("explain.float.bye", player=one.player)]

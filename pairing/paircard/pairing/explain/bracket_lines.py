@@ -51,7 +51,7 @@ class BracketLines(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """The completion test."""
 
     def each(self, made: Callable[[T], S]) -> "BracketLines[S]":
-        """The same with something made of each."""
+        """These lines, each turned into something else."""
         return BracketLines(
             title=made(self.title),
             parts=None if self.parts is None else made(self.parts),

@@ -1,4 +1,4 @@
-"""Who tells why a round is what it is: one explainer for each family of rules."""
+"""What explains the rounds of each family of rules."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -42,7 +42,7 @@ from paircard.projections.round.snapshot import Snapshot
 
 
 class Condition(NamedTuple):
-    """Whom players may still meet, and who may not have the bye; players are places of the field."""
+    """Opponents that players have left, and players who may not have the bye, as places of the field."""
 
     opponents: Mapping[int, int] = {}
     """Player -> bitset of the opponents left."""
@@ -194,8 +194,8 @@ def best_single(
 ) -> Paired | None:
     """The best candidate from which one of these floats, by the look-ahead of the rules as they are.
 
-    None if no candidate leaves one of them alone. All have the same score. With ``nines`` whoever floats has
-    the bye, and the next bracket is the same for all.
+    None if no candidate leaves one of them alone. All have the same score. With ``nines`` the floater has the
+    bye, and the next bracket does not depend on the choice.
     """
     candidates = engine.bracket(bracket.members, bracket.moved_down)
     levels = [able]

@@ -104,7 +104,7 @@ class Fields(messages.Fields, total=False):
     loser: Player
     people: Players
     helpers: Players
-    # the same by pairing number, in this order
+    # people by pairing number, in this order
     numbered: Numbered
     up: Numbered
     down: Numbered

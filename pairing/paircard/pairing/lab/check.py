@@ -33,7 +33,7 @@ class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
     found: Boards = ()
     """As the tournament has it."""
     note: str = ""
-    """What there is to say besides boards, e.g. that no legal round exists."""
+    """A remark without boards, e.g. that no legal round exists."""
     remarks: tuple[str, ...] = ()
     """``###`` lines of the report that may explain it."""
 

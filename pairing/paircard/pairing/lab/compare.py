@@ -154,7 +154,7 @@ def duel(
 
 
 def answered(boards: Boards, edition: str) -> Boards:
-    """What the other engine says; who is free in a table sits at no board, whoever writes it down."""
+    """The boards of the other engine; a free day of a round robin is none, even if it is written as one."""
     return tuple(board for board in boards if board[1]) if RULES[edition].known_at_once else boards
 
 

@@ -185,7 +185,7 @@ def draw_settings(settings: Settings, chance: random.Random) -> Settings:
 
 
 def draw_table(settings: Settings, chance: random.Random) -> Settings:
-    """The same for a round robin, which has its rounds from the field."""
+    """Sensible values for a round robin; the number of rounds follows from the number of players."""
     highest = settings.highest or max(chance.randint(2300, 2750), settings.lowest or 0)
     few = (Amount(share=chance.randint(0, 40)),)
     players = len(settings.ratings) or settings.players or chance.randint(4, 16)
@@ -236,7 +236,7 @@ def ratings(settings: Settings, chance: random.Random) -> list[int]:
 
 
 Choose = Callable[[Crosstable, int, str], Pairing]
-"""Who pairs: the tournament so far, the round and the edition in, a paired round out."""
+"""A way to pair: takes the tournament so far, the round and the edition."""
 
 
 def by_rules(pair: Pair) -> Choose:

@@ -75,7 +75,7 @@ def _improve(
     """Turn a complete assignment into the first one.
 
     Holders reached in vain can reach nobody outside their own set, and never will: what is taken from now on
-    only makes it harder, and whoever swaps with one of them is one of them. So what they hold is out of
+    only makes it harder, and a vertex that swaps with one of them is one of them. So what they hold is out of
     reach for everybody else.
     """
     unfixed = right

@@ -5,7 +5,7 @@ from paircard.pairing.matching.cardinality import augment, mask_of, maximise
 
 
 class Bracket:
-    """Moved-down players, then residents, and who of them may meet whom."""
+    """Moved-down players, then residents, and the pairs they may make."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ def graph_of(
     first = members[moved_down]
     residents = (1 << size - moved_down) - 1
     count = len(outside)
-    gap = count and outside[-1] != start + count - 1  # the bye is not beside the others
+    gap = count and outside[-1] != start + count - 1  # the bye is not next to the others
     beside = (1 << count - bool(gap)) - 1
     rows = []
     for i in members + outside:

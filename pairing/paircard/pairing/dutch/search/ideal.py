@@ -156,5 +156,5 @@ class IdealSearch:
         return False
 
     def _float(self, rest: int, _: int) -> bool:
-        """Whoever is left at the end floats."""
+        """The player left at the end floats."""
         return not rest or bool(rest & self.cheapest_floaters)

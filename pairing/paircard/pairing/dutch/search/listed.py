@@ -75,8 +75,8 @@ def hardest(graph: Sequence[int], rest: int) -> int:
 
 
 Left = tuple[int, int, list[int]]
-"""[C8] Whom the next bracket leaves: against the rules (2017 C.2), in all, and the scores of those who moved
-down into it."""
+"""[C8] Players left by the next bracket: how many against the rules (2017 C.2), how many in all, and the
+scores of those who moved down into it."""
 
 LARGEST: Final = 24
 """Members of the largest bracket whose candidates are listed."""
@@ -149,7 +149,7 @@ class Listed:
         yield from range(more, size + 1, 2)
 
     def _c4_completable(self, sets: list[int]) -> list[int]:
-        """[C4] Those with whom the round can be completed."""
+        """[C4] Those sets that let the round be completed."""
         if not self.complete:
             return sets
         end = self.bracket.end
@@ -222,7 +222,7 @@ class Listed:
         return [one for one, value in zip(sets, values, strict=True) if value == best]
 
     def _c8_left(self, moved: list[int], group: int) -> Left:
-        """[C8] Whom the bracket of that scoregroup leaves if these float into it, the rest being paired."""
+        """[C8] Players left by the bracket of that scoregroup if these float into it, under completion."""
         start, end = self.field.groups[group]
         left = self._left(moved, start, end)
         if not self.completion.completes(left, end):
@@ -232,7 +232,7 @@ class Listed:
         return 0, len(left), [self.field.score[i] for i in left if i < start]
 
     def _c7_left_2017(self, moved: list[int], group: int) -> Left:
-        """[2017 C.7] The same without completion; in the last bracket it matters who has the bye."""
+        """[2017 C.7] Players left by it, completion apart; in the last bracket one must have the bye."""
         field = self.field
         start, end = field.groups[group]
         if end < field.n:
@@ -262,7 +262,7 @@ class Listed:
 
 
 def left_unpaired(adjacent: list[int], moved: list[int], start: int, end: int) -> list[int]:
-    """[C6, C7] Whom a bracket of these and the residents from ``start`` to ``end`` leaves at the best.
+    """[C6, C7] Players left at best by a bracket of these and the residents from ``start`` to ``end``.
 
     Which vertices of a graph a matching can reach is a matroid (J. Edmonds, D. R. Fulkerson 1965): to take
     the highest scores first is best. Moved-down players meet residents only.

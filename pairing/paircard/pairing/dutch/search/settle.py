@@ -30,7 +30,7 @@ class Settler:
         self.completion = completion
 
     def bracket(self, members: list[int], moved_down: int) -> Bracket:
-        """The bracket of these members, of whom the first ``moved_down`` moved down."""
+        """The bracket of these members; the first ``moved_down`` of them moved down."""
         return Bracket(self.field, members, moved_down)
 
     def few(self, members: list[int], moved_down: int, may_pair: bool) -> Settled | None:
@@ -82,7 +82,7 @@ class Settler:
         try:
             sets = listed.best_floaters(collapsed)
             counts_c9 = counts_c9 and sets[0].bit_count() == 1
-            if not counts_c9:  # whoever floats alone has the bye: the next bracket is the same for all
+            if not counts_c9:  # a single floater has the bye: the next bracket is the same for all
                 sets = listed.best_for_the_next(sets, group)
         except TooMany:
             return None

@@ -44,7 +44,7 @@ class Search:
         self.total = len(tight)
         self.mate = mate or [-1] * self.total
         self.simple = self.total - self.size <= 1
-        """At most one vertex outside: whoever floats is known by being left."""
+        """At most one vertex outside: the one who is left floats."""
 
     def mates(self) -> list[int]:
         """The first perfect matching. ``NotDecided`` if there is none; ``mate`` is a largest matching."""
