@@ -34,14 +34,14 @@ def log() -> list[Recorded]:
     for name, title, rating, sex in PLAYERS:
         do(ask(c.RegisterPlayer, details=Details(name=name, title=title, rating=rating, sex=sex)))
     do(ask(c.DrawInitialColour, colour="w"))
-    numbers = numbering(state_after(enveloped(*facts)))
+    id_of = {number: id for id, number in numbering(state_after(enveloped(*facts))).by_id.items()}
     ids = {name: id for id, (name, *_) in enumerate(PLAYERS, start=1)}
     for round, games in enumerate(ROUNDS, start=1):
         for absent_in, name in ABSENT:
             if absent_in == round:
                 do(ask(c.GrantBye, player=ids[name], round=round, letter="Z"))
-        boards = tuple((numbers.id_of(white), numbers.id_of(black)) for white, black, _ in games)
-        pab = numbers.id_of(14) if round == 2 else 0
+        boards = tuple((id_of[white], id_of[black]) for white, black, _ in games)
+        pab = id_of[14] if round == 2 else 0
         digest = snapshot_now(state_after(enveloped(*facts))).digest()
         version = state.version
         pair = ask(c.PairRound, why="excused", ok=["no-show"], round=round, boards=boards, based_on=version)

@@ -87,10 +87,6 @@ class Names:
         alike = [one for one in self.state.players if one.details.name == name and one.status != REMOVED]
         return name_among([*alike, mine], player)
 
-    def at(self, round: int, board: int) -> str:
-        game = self.state.rounds[round - 1].game(board)
-        return self.pair((game.white, game.black))
-
     def pair(self, board: Board) -> str:
         return f"{self.of(board[0])} – {self.of(board[1])}"
 

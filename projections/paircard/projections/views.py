@@ -390,9 +390,6 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True):
     of a round robin are ``drawn`` until round 1 is paired; those of
     an imported file are assigned from the start."""
 
-    def id_of(self, number: int) -> int:
-        return next((id for id, theirs in self.by_id.items() if theirs == number), 0)
-
 
 def numbering(state: Tournament) -> Numbering:
     if not state.rounds:

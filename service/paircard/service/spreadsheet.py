@@ -35,11 +35,6 @@ def table_csv(
     return csv_text([[*columns, *more], *rows], delimiter)
 
 
-def decimal(tenths: int) -> str:
-    """Points as a spreadsheet counts them: 2.5."""
-    return f"{tenths // 10}.{tenths % 10}"
-
-
 def harmless(cell: str) -> str:
     """The cell, with a mark before what would be computed; a number, or a sign alone, is what it is."""
     is_number = re.fullmatch(r"[+-]?([0-9]+([.][0-9]+)?)?", cell)

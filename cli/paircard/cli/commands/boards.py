@@ -8,13 +8,14 @@ from paircard.cli.options import CSV, INTO, forms
 from paircard.cli.output import outside_fide, points, print_line, print_round, show_table, sign_column
 from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
+from paircard.domain.values.results import decimal
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.pairing_sheets import ABSENCES
 from paircard.service.print.paper import cards_page, sheet_page, slips_page
-from paircard.service.spreadsheet import csv_text, decimal
+from paircard.service.spreadsheet import csv_text
 
 
 @click.command()
@@ -47,7 +48,7 @@ def boards_csv(round: Round) -> str:
     def values(one: Seat | None) -> list[object]:
         if one is None:
             return [""] * len(seat)
-        rating, score = one.rating or "", decimal(one.score)
+        rating, score = one.rating or "", decimal(one.score, 1)
         return [one.number or "", one.title, one.name, rating, one.federation, score]
 
     for board in round.boards:

@@ -17,6 +17,7 @@ from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, prints, reads
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
+from paircard.domain.values.results import decimal
 from paircard.domain.values.rules import RULES
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.tiebreaks import NONE
@@ -41,7 +42,7 @@ from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, grid_page, standings_page
-from paircard.service.spreadsheet import csv_text, decimal
+from paircard.service.spreadsheet import csv_text
 from paircard.service.views import described_lines, placed, standings_of
 
 
@@ -249,7 +250,7 @@ def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
         rows: list[list[object]] = [[*heading, *sign_column(fide_mode)]]
         for line, cells in zip(lines, texts, strict=True):
             who = [line.rank or "", line.number, line.name]
-            rows.append([*who, *cells, decimal(line.points), line.status, *about(line, groups)])
+            rows.append([*who, *cells, decimal(line.points, 1), line.status, *about(line, groups)])
         return csv_text(rows)
 
     page = partial(grid_page, event_of(view), table, table.paired, lines)
@@ -291,7 +292,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         if not self.cards:
             return []
         line = self.cards[player].lines[round - 1]
-        return [line.float.replace("-", "")] * self.floats + [decimal(line.score)] * self.running
+        return [line.float.replace("-", "")] * self.floats + [decimal(line.score, 1)] * self.running
 
     def rows(self, table: Crosstable) -> object:
         """The crosstable for programs, with floats and scores (tenths) by round in each row."""
@@ -328,7 +329,7 @@ def crosstable_csv(
         for n in rounds:
             made += [entry_text(entry(row, n), numbers).removeprefix("– "), *marks.values(row.id, n)]
         mine = standing[row.id]
-        rows.append([*made, decimal(mine.points), mine.rank or "", *about(mine, groups)])
+        rows.append([*made, decimal(mine.points, 1), mine.rank or "", *about(mine, groups)])
     return csv_text(rows)
 
 

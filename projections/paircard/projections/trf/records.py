@@ -87,29 +87,16 @@ class Text(msgspec.Struct, frozen=True):
 
 
 TEXTS: Final = {
-    "012": Text("name", "setting"),
-    "013": Text("", "kept"),
-    "022": Text("city", "setting"),
-    "032": Text("federation", "setting"),
-    "042": Text("first_day", "setting"),
-    "052": Text("last_day", "setting"),
-    "062": Text("", "counted"),
-    "072": Text("", "counted"),
-    "082": Text("", "kept"),
-    "092": Text("type", "described"),
-    "102": Text("chief_arbiter", "setting"),
-    "112": Text("", "settings"),
-    "122": Text("time_control", "setting"),
-    "132": Text("round_days", "setting"),
-    "172": Text("ranking_method", "described"),
-    "182": Text("", "ours"),
-    "192": Text("tournament_type", "setting"),
-    "202": Text("tiebreak_list", "setting"),
-    "212": Text("", "setting"),
-    "222": Text("encoded_time_control", "described"),
-    "###": Text("", "kept"),
-    "XXB": Text("", "kept"),
-}
+    "012": Text("name", "setting"), "013": Text("", "kept"), "022": Text("city", "setting"),
+    "032": Text("federation", "setting"), "042": Text("first_day", "setting"),
+    "052": Text("last_day", "setting"), "062": Text("", "counted"), "072": Text("", "counted"),
+    "082": Text("", "kept"), "092": Text("type", "described"), "102": Text("chief_arbiter", "setting"),
+    "112": Text("", "settings"), "122": Text("time_control", "setting"), "132": Text("round_days", "setting"),
+    "172": Text("ranking_method", "described"), "182": Text("", "ours"),
+    "192": Text("tournament_type", "setting"), "202": Text("tiebreak_list", "setting"),
+    "212": Text("", "setting"), "222": Text("encoded_time_control", "described"),
+    "###": Text("", "kept"), "XXB": Text("", "kept"),
+}  # fmt: skip
 """By code (TRF26 §2, §5 and §8); others are unknown unless they are national ratings."""
 
 
