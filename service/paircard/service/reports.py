@@ -5,14 +5,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.commands import Command, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import adjourned_games, missing_results, open_games, signed
 from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
-from paircard.domain.events import IRREGULAR, Event, Recorded, TournamentImported
+from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.players import NATIONAL
@@ -95,20 +94,11 @@ def read_report(
         notes.add(say("import.no-type", edition=rules, yes=bool(reading.edition)))
     regulations = importing.regulations_of(report, reading, name, rules, notes)
     table = reading.table
-    kept = kept_lines(report, importing.ids_of(table), notes)
-    after = importing.commands_of(report, table, rules, kept, notes)
-    commands = [signed(command, importing.ACCEPTING) for command in after]
-    filed = TournamentImported(
-        source=source,
-        format=format_of(report),
-        digest=hashlib.sha256(data).hexdigest(),
-        kept=kept or UNSET,
-        places=importing.places_of(report, table) or UNSET,
-        paired=table.paired or UNSET,
-        group_a_ends=importing.end_of_group_a(table) or UNSET,
-        uncoloured=importing.uncoloured_boards(table, rules) or UNSET,
-        extra_points=importing.extra_points_of(table) or UNSET,
-    )
+    incoming = importing.Import(report, table, rules, notes)
+    kept = kept_lines(report, incoming.id_of, notes)
+    commands = [signed(command, importing.ACCEPTING) for command in incoming.commands(kept)]
+    digest = hashlib.sha256(data).hexdigest()
+    filed = incoming.filed(kept, source=source, format=format_of(report), digest=digest)
     ready, facts = decide_beforehand((OpenTournament(regulations=regulations, filed=filed), *commands), by)
     if found := importing.difference(table_for_pairing(state_after(facts)), table):
         raise Invalid("trf.cannot-hold", what=found)

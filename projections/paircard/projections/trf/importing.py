@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from paircard.domain import commands as ask
 from paircard.domain.commands import Command
-from paircard.domain.events import Board
+from paircard.domain.events import Board, TournamentImported
 from paircard.domain.messages import Message, say
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.values.regulations import Regulations
@@ -206,61 +206,164 @@ ACCEPTING = replace(ask.UNSIGNED, acknowledge=WARNINGS)
 """Every command of an import accepts warnings about what has long happened elsewhere; they are recorded."""
 
 
-def ids_of(table: Crosstable) -> dict[int, int]:
-    """Ids by starting rank: given in the order of the numbers of the file."""
-    return {row.id: place for place, row in enumerate(table.rows, 1)}
+class Import:
+    """A report on its way into a tournament: the file as it was understood, and the notes on it."""
 
+    def __init__(self, report: Report, table: Crosstable, edition: str, notes: Notes) -> None:
+        self.report, self.table, self.edition, self.notes = report, table, edition, notes
+        self.rules = RULES[edition]
+        self.id_of = {row.id: place for place, row in enumerate(table.rows, 1)}
+        """Ids by starting rank: given in the order of the numbers of the file."""
 
-def places_of(report: Report, table: Crosstable) -> tuple[tuple[int, int], ...]:
-    """Id and place of every player the file ranks; nothing before a round is played."""
-    if not table.paired:
-        return ()
-    id_of = ids_of(table)
-    return tuple(sorted((id_of[line.number], line.place) for line in report.players() if line.place))
+    # What no other fact holds
 
+    def filed(self, kept: Kept, **about: Any) -> TournamentImported:
+        """The fact of the import itself; ``about`` says where the file is from."""
+        return TournamentImported(
+            **about,
+            kept=kept or UNSET,
+            places=self.places() or UNSET,
+            paired=self.table.paired or UNSET,
+            group_a_ends=self.end_of_group_a() or UNSET,
+            uncoloured=self.uncoloured_boards() or UNSET,
+            extra_points=self.extra_points() or UNSET,
+        )
 
-def end_of_group_a(table: Crosstable) -> int:
-    accelerated = [row for row in table.rows if any(row.virtual)]
-    return ids_of(table)[max(accelerated, key=lambda row: row.number).id] if accelerated else 0
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Id and place of every player the file ranks; nothing before a round is played."""
+        ranked = self.report.players() if self.table.paired else ()
+        return tuple(sorted((self.id_of[line.number], line.place) for line in ranked if line.place))
 
+    def end_of_group_a(self) -> int:
+        accelerated = [row for row in self.table.rows if any(row.virtual)]
+        return self.id_of[max(accelerated, key=lambda row: row.number).id] if accelerated else 0
 
-def extra_points_of(table: Crosstable) -> tuple[tuple[int, int, int], ...]:
-    """Id, round and tenths of the points that are not those of results (record 299)."""
-    id_of = ids_of(table)
-    return tuple(
-        (id_of[row.id], round, tenths)
-        for row in table.rows
-        for round, tenths in enumerate(row.extra, 1)
-        if tenths
-    )
+    def extra_points(self) -> tuple[tuple[int, int, int], ...]:
+        """Id, round and tenths of the points that are not those of results (record 299)."""
+        return tuple(
+            (self.id_of[row.id], round, tenths)
+            for row in self.table.rows
+            for round, tenths in enumerate(row.extra, 1)
+            if tenths
+        )
 
+    def uncoloured_boards(self) -> tuple[tuple[int, int], ...]:
+        """Round and board of each forfeited game for which the file has no colours."""
+        rows = {row.id: row for row in self.table.rows}
+        return tuple(
+            (round, board)
+            for round in range(1, self.table.paired + 1)
+            for board, (white, _) in enumerate(self.published_boards(round)[0], 1)
+            if entry(rows[white], round).colour == "-"
+        )
 
-def uncoloured_boards(table: Crosstable, edition: str) -> tuple[tuple[int, int], ...]:
-    """Round and board of each forfeited game for which the file has no colours."""
-    rows = {row.id: row for row in table.rows}
-    return tuple(
-        (round, board)
-        for round in range(1, table.paired + 1)
-        for board, (white, _) in enumerate(published_boards(table, round, edition)[0], 1)
-        if entry(rows[white], round).colour == "-"
-    )
+    def published_boards(self, round: int) -> tuple[tuple[Board, ...], int]:
+        """Boards by starting rank in published order, and the PAB; without colours, the lower rank first."""
+        boards = []
+        pab = 0
+        for row in self.table.rows:
+            now = entry(row, round)
+            if now.letter == "U":
+                pab = row.id
+            elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
+                boards.append((row.id, now.opponent))
+        if not self.rules.boards_by_score:
+            return tuple(sorted(boards, key=partial(place_in_line, self.table, boards))), pab
+        scores = scores_before(self.table, round)
+        ranks = {row.id: (scores[row.id], row.number) for row in self.table.rows}
+        return tuple(in_board_order(boards, ranks)), pab
 
+    # Everything after the opening
 
-def published_boards(table: Crosstable, round: int, edition: str) -> tuple[tuple[Board, ...], int]:
-    """Boards by starting rank in published order, and the PAB; without colours, the lower rank first."""
-    boards = []
-    pab = 0
-    for row in table.rows:
-        now = entry(row, round)
-        if now.letter == "U":
-            pab = row.id
-        elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
-            boards.append((row.id, now.opponent))
-    if not RULES[edition].boards_by_score:
-        return tuple(sorted(boards, key=partial(place_in_line, table, boards))), pab
-    scores = scores_before(table, round)
-    ranks = {row.id: (scores[row.id], row.number) for row in table.rows}
-    return tuple(in_board_order(boards, ranks)), pab
+    def commands(self, kept: Kept) -> Iterator[Command]:
+        """Everything after the opening, in order; rounds still lack the version they are based on."""
+        report, table, id_of, notes = self.report, self.table, self.id_of, self.notes
+        yield from self.before_round_1(kept)
+        expelled = expulsions(report, id_of, table.rounds + 1, notes)
+        for round in range(1, table.paired + 1):
+            yield from leave_fide_mode(report, round - 1, table.paired)
+            yield from expel(expelled, round, round)
+            yield from self.round(round)
+        yield from leave_fide_mode(report, table.paired, table.paired)
+        yield from expel(expelled, table.paired + 1, table.rounds + 1)
+        if self.rules.leavers_keep_seats:
+            yield from withdraw(report, table, id_of, expelled, notes)
+        yield from self.byes_to_come(expelled)
+        yield from ties_decided(report, id_of, notes)
+
+    def before_round_1(self, kept: Kept) -> Iterator[Command]:
+        """Players, their numbers, the drawing of colours and the prohibited pairs."""
+        table, id_of, national = self.table, self.id_of, national_of(kept)
+        if any(place != row.number for place, row in enumerate(table.rows, 1)):
+            self.notes.add(say("trf.note.renumbered"))
+        lines = {line.number: line for line in self.report.players()}
+        for row in table.rows:
+            of_federation = national.get(id_of[row.id], (0, ""))
+            yield ask.RegisterPlayer(details=details_of(lines[row.id], row.rating, of_federation, self.notes))
+        yield from self.later_ratings()
+        yield ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1)))
+        if table.initial_colour:
+            yield ask.DrawInitialColour(colour=table.initial_colour)
+        if table.prohibitions and "prohibitions" not in self.rules.settings:
+            self.notes.add(say("trf.note.no-prohibitions"))
+            return
+        bans = [
+            (tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions
+        ]
+        for players, first, last in dict.fromkeys(bans):
+            if len(players) > 1:
+                yield ask.ProhibitPairing(players=players, first=first, last=last)
+
+    def later_ratings(self) -> Iterator[Command]:
+        """Ratings that players have from a round on, as our own remarks have them."""
+        for number, ratings in further_ratings(self.report).items():
+            for first, rating in ratings.items():
+                if number in self.id_of and 2 <= first <= self.table.rounds and rating <= HIGHEST_RATING:
+                    yield ask.ListRating(player=self.id_of[number], rating=rating, first=first)
+                else:
+                    self.notes.add(say("trf.note.later-rating", rating=rating, number=number, first=first))
+
+    def round(self, round: int) -> Iterator[Command]:
+        """One round of the file: byes, boards, results; an unknown result is an adjourned game (VCL 166)."""
+        yield from self.byes(round, letters="HF")
+        boards, pab = self.published_boards(round)
+        yield ask.PairRound(
+            round=round,
+            boards=tuple((self.id_of[white], self.id_of[black]) for white, black in boards),
+            pab=self.id_of.get(pab, 0),
+            based_on=0,
+            origin="import",
+        )
+        yield ask.PublishRound(round=round)
+        letters = {row.id: entry(row, round).letter for row in self.table.rows}
+        for place, (white, black) in enumerate(boards, 1):
+            if letters[white] == "?":
+                yield ask.AdjournGame(round=round, board=place)
+            elif letters[white]:
+                outcome = Outcome(letters[white], letters[black])
+                yield ask.RecordResult(round=round, board=place, outcome=outcome)
+
+    def byes_to_come(self, expelled: Collection[int]) -> Iterator[Command]:
+        """Byes of rounds not yet paired: of the next from the columns, of later ones from 240."""
+        paired, rounds = self.table.paired, self.table.rounds
+        for round in range(paired + 1, rounds + 1):
+            yield from self.byes(round, letters="HFZ", without=expelled)
+        for record in self.report.of(trf.Byes):
+            if record.round > rounds:
+                self.notes.add(
+                    say("trf.note.byes-beyond", number=rounds), say("trf.at.round", round=record.round)
+                )
+            elif record.round > paired + 1:
+                for id in record.ids:
+                    if self.id_of[id] not in expelled:
+                        yield ask.GrantBye(player=self.id_of[id], round=record.round, letter=record.letter)
+
+    def byes(self, round: int, letters: str, without: Collection[int] = ()) -> Iterator[Command]:
+        """Byes of a round; absences of a paired round need no fact of their own."""
+        for row in self.table.rows:
+            letter = row.entries[round - 1].letter if len(row.entries) >= round else ""
+            if letter in tuple(letters) and self.id_of[row.id] not in without:
+                yield ask.GrantBye(player=self.id_of[row.id], round=round, letter=letter)
 
 
 def place_in_line(table: Crosstable, boards: Sequence[Board], board: Board) -> int:
@@ -275,107 +378,6 @@ def place_in_line(table: Crosstable, boards: Sequence[Board], board: Board) -> i
     if last in (number[board[0]], number[board[1]]):
         return 0
     return min((number[id] - middle) % (last - 1) for id in board)
-
-
-def commands_of(
-    report: Report, table: Crosstable, edition: str, kept: Kept, notes: Notes
-) -> Iterator[Command]:
-    """Everything after the opening, in order; rounds still lack the version they are based on."""
-    id_of = ids_of(table)
-    yield from before_round_1(report, table, edition, kept, notes)
-    expelled = expulsions(report, id_of, table.rounds + 1, notes)
-    for round in range(1, table.paired + 1):
-        yield from leave_fide_mode(report, round - 1, table.paired)
-        yield from expel(expelled, round, round)
-        yield from round_of(table, round, edition, id_of)
-    yield from leave_fide_mode(report, table.paired, table.paired)
-    yield from expel(expelled, table.paired + 1, table.rounds + 1)
-    if RULES[edition].leavers_keep_seats:
-        yield from withdraw(report, table, id_of, expelled, notes)
-    yield from byes_to_come(report, table, id_of, expelled, notes)
-    yield from ties_decided(report, id_of, notes)
-
-
-def before_round_1(
-    report: Report, table: Crosstable, edition: str, kept: Kept, notes: Notes
-) -> Iterator[Command]:
-    """Players, their numbers, the drawing of colours and the prohibited pairs."""
-    id_of = ids_of(table)
-    national = national_of(kept)
-    if any(place != row.number for place, row in enumerate(table.rows, 1)):
-        notes.add(say("trf.note.renumbered"))
-    lines = {line.number: line for line in report.players()}
-    for row in table.rows:
-        of_federation = national.get(id_of[row.id], (0, ""))
-        yield ask.RegisterPlayer(details=details_of(lines[row.id], row.rating, of_federation, notes))
-    yield from later_ratings(report, id_of, table.rounds, notes)
-    yield ask.AssignNumbers(order=tuple(range(1, len(table.rows) + 1)))
-    if table.initial_colour:
-        yield ask.DrawInitialColour(colour=table.initial_colour)
-    if table.prohibitions and "prohibitions" not in RULES[edition].settings:
-        notes.add(say("trf.note.no-prohibitions"))
-        return
-    bans = [(tuple(sorted({id_of[id] for id in ban.ids})), ban.first, ban.last) for ban in table.prohibitions]
-    for players, first, last in dict.fromkeys(bans):
-        if len(players) > 1:
-            yield ask.ProhibitPairing(players=players, first=first, last=last)
-
-
-def round_of(table: Crosstable, round: int, edition: str, id_of: dict[int, int]) -> Iterator[Command]:
-    """One round of the file: byes, boards, results; an unknown result is an adjourned game (VCL 166)."""
-    yield from byes_of(table, round, id_of, letters="HF")
-    boards, pab = published_boards(table, round, edition)
-    yield ask.PairRound(
-        round=round,
-        boards=tuple((id_of[white], id_of[black]) for white, black in boards),
-        pab=id_of.get(pab, 0),
-        based_on=0,
-        origin="import",
-    )
-    yield ask.PublishRound(round=round)
-    letters = {row.id: entry(row, round).letter for row in table.rows}
-    for place, (white, black) in enumerate(boards, 1):
-        if letters[white] == "?":
-            yield ask.AdjournGame(round=round, board=place)
-        elif letters[white]:
-            outcome = Outcome(letters[white], letters[black])
-            yield ask.RecordResult(round=round, board=place, outcome=outcome)
-
-
-def later_ratings(report: Report, id_of: dict[int, int], rounds: int, notes: Notes) -> Iterator[Command]:
-    """Ratings that players have from a round on, as our own remarks have them."""
-    for number, ratings in further_ratings(report).items():
-        for first, rating in ratings.items():
-            if number in id_of and 2 <= first <= rounds and rating <= HIGHEST_RATING:
-                yield ask.ListRating(player=id_of[number], rating=rating, first=first)
-            else:
-                notes.add(say("trf.note.later-rating", rating=rating, number=number, first=first))
-
-
-def byes_to_come(
-    report: Report, table: Crosstable, id_of: dict[int, int], expelled: Collection[int], notes: Notes
-) -> Iterator[Command]:
-    """Byes of rounds not yet paired: of the next from the columns, of later ones from 240."""
-    for round in range(table.paired + 1, table.rounds + 1):
-        yield from byes_of(table, round, id_of, letters="HFZ", without=expelled)
-    for record in report.of(trf.Byes):
-        if record.round > table.rounds:
-            where = say("trf.at.round", round=record.round)
-            notes.add(say("trf.note.byes-beyond", number=table.rounds), where)
-        elif record.round > table.paired + 1:
-            for id in record.ids:
-                if id_of[id] not in expelled:
-                    yield ask.GrantBye(player=id_of[id], round=record.round, letter=record.letter)
-
-
-def byes_of(
-    table: Crosstable, round: int, id_of: dict[int, int], letters: str, without: Collection[int] = ()
-) -> Iterator[Command]:
-    """Byes of a round; absences of a paired round need no fact of their own."""
-    for row in table.rows:
-        letter = row.entries[round - 1].letter if len(row.entries) >= round else ""
-        if letter in tuple(letters) and id_of[row.id] not in without:
-            yield ask.GrantBye(player=id_of[row.id], round=round, letter=letter)
 
 
 # --- the report against the record made of it: what a pairing depends on must be alike, the rest is noted
