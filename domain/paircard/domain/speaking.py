@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final, Protocol
 
-from msgspec import json
+from msgspec import Struct, json
 
 from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
 from paircard.domain.messages import KINDS, Message, people_of
@@ -301,6 +301,23 @@ class PageSpeaker(Speaker):
 
     def result(self, outcome: Any) -> str:
         return f'<span class="nw">{super().result(outcome)}</span>'
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """Something to be told."""
+
+    text: str
+    """In English."""
+    message: Message
+    """For every language."""
+    people: dict[int, str] = {}
+    """Names of the players it speaks of, by id."""
+
+
+def told(message: Message, names: Mapping[int, str] = {}) -> Remark:
+    """A message with its English words."""
+    people = {id: names[id] for id in people_of(message) if id in names}
+    return Remark(text=Speaker(names=people).say(message), message=message, people=people)
 
 
 def problem_of(error: Exception, said: Message | None, detail: str, speaker: Speaker) -> dict[str, Any]:

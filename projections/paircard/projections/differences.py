@@ -6,10 +6,10 @@ import msgspec
 
 from paircard.domain.events import Recorded
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Game
+from paircard.domain.speaking import Remark
 from paircard.domain.state import Tournament, state_after
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.prizes import changes
-from paircard.projections.ratings import Remark
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.standings.standings import Standing
 from paircard.projections.views import numbering

@@ -14,7 +14,7 @@ from paircard.domain.errors import Unknown
 from paircard.domain.events import Board, Event, Played, Recorded
 from paircard.domain.messages import KINDS, Fields, Message, say
 from paircard.domain.rounds import CURRENT, RATING_REPORT
-from paircard.domain.speaking import Speaker
+from paircard.domain.speaking import Remark, Speaker
 from paircard.domain.state import NOTHING, Tournament, evolve, name_among
 from paircard.domain.values.players import ERASED, REMOVED, shown_id
 from paircard.domain.values.prizes import money
@@ -23,7 +23,7 @@ from paircard.domain.values.results import Scoring
 from paircard.domain.values.text import enumerated
 
 
-class LogLine(msgspec.Struct, frozen=True, kw_only=True):
+class LogLine(Remark, frozen=True, kw_only=True):
     """One fact for people."""
 
     version: int
@@ -31,12 +31,6 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     kind: str
     """The stored name of the fact."""
-    text: str
-    """In English."""
-    message: Message
-    """The text as a message, for every language."""
-    people: dict[int, str] = {}
-    """Names of the players it speaks of, by id."""
     why: str = ""
     acknowledged: tuple[str, ...] = ()
     """The warnings that were accepted, as they are stored: ``3:rematch #4 #7``, by id."""

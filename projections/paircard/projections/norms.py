@@ -16,11 +16,11 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.messages import Message, say
-from paircard.domain.speaking import Speaker
+from paircard.domain.speaking import Remark, Speaker, told
 from paircard.domain.state import Player, Tournament
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import cycles_of
-from paircard.projections.ratings import Remark, fide_rating, told
+from paircard.projections.ratings import fide_rating
 from paircard.projections.ratings import time_control_of as read_control
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, who_came
 from paircard.projections.standings.measures import average, percentage, score_difference
@@ -77,7 +77,7 @@ BY_RATING_WOMEN: Final = (("WFM", 2100, "GM IM FM WGM WIM WFM"), ("WCM", 2000, "
 """Titles by rating alone, their rating, and the titles that make them needless (1.3)."""
 
 
-class Requirement(msgspec.Struct, frozen=True, kw_only=True):
+class Requirement(Remark, frozen=True, kw_only=True):
     """One requirement, what was counted and what is required."""
 
     key: str
@@ -86,8 +86,6 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     counted: int
     required: int
     """At least, or at most for the two caps on federations; scores are tenths."""
-    text: str
-    message: Message
     missing: Remark | None = None
     """What is short, or what has to be asked."""
 

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from paircard.domain.commands import PublishPrizes
 from paircard.domain.events import Award
 from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Remark, told
 from paircard.domain.state import Tournament, names_of
 from paircard.domain.values.prizes import MAIN, Prize, PrizeRules, money
 from paircard.domain.values.results import Scoring
 from paircard.projections.awarding import Entrant, Given, PrizeList, Ranked, computed_from, give
 from paircard.projections.categories import belonging, categories_of, members
-from paircard.projections.ratings import Remark, told
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.ranking import ranking
 from paircard.projections.standings.standings import Standing, open_games

@@ -187,7 +187,11 @@ def for_the_public(fact: Event, rounds: int) -> Event | None:
     """
     match fact:
         case events.PlayerRegistered(details=details, missed=missed):
-            return replace(fact, details=shown_of(details), missed=missed[:rounds])
+            return replace(
+                fact,
+                details=Details(**{name: getattr(details, name) for name in SHOWN}),
+                missed=missed[:rounds],
+            )
         case (
             events.PlayerWithdrawn(round=round)
             | events.PlayerReturned(round=round)
@@ -205,10 +209,6 @@ def for_the_public(fact: Event, rounds: int) -> Event | None:
             return replace(fact, source="", digest="", adjustments=(), kept=UNSET)
         case _:
             return fact
-
-
-def shown_of(details: Details) -> Details:
-    return Details(**{name: getattr(details, name) for name in SHOWN})
 
 
 # --- a pseudonymous copy of a log: the same tournament without the people, to be shared when something is odd

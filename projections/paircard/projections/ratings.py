@@ -11,8 +11,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from paircard.domain.messages import Message, people_of, say
-from paircard.domain.speaking import Speaker
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Remark, told
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import LISTS, NATIONAL, Details
 from paircard.domain.values.regulations import Regulations
@@ -31,23 +31,6 @@ UNCAPPED_FROM: Final = 2650
 SCORES: Final[Mapping[str, int]] = {"1": 10, "=": 5, "0": 0}
 """Tenths of a rated game, whatever points the event gives; W, D and L were not rated (TRF26 001)."""
 Rated: TypeAlias = Literal["change", "first", "none"]
-
-
-class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to be told with an answer."""
-
-    text: str
-    """In English."""
-    message: Message
-    """For every language."""
-    people: dict[int, str] = {}
-    """Names of the players it speaks of, by id."""
-
-
-def told(message: Message, names: Mapping[int, str] = {}) -> Remark:
-    """A message with its English words."""
-    people = {id: names[id] for id in people_of(message) if id in names}
-    return Remark(text=Speaker(names=people).say(message), message=message, people=people)
 
 
 class TimeControl(NamedTuple):

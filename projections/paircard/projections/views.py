@@ -137,11 +137,6 @@ def _seen_by_pairing(state: Tournament, round: int) -> Crosstable:
     )
 
 
-def _decided_by_now(state: Tournament, round: int) -> Crosstable:
-    """A table was made before any game: its sheets show the games that are decided by now."""
-    return crosstable_at(state, round - 1, view=CURRENT, numbers=dict(state.rounds[round - 1].numbers))
-
-
 def _last_with_all_results(state: Tournament) -> int:
     """The last published round that is completed or has every result; 0 for none."""
     return next(
@@ -152,11 +147,6 @@ def _last_with_all_results(state: Tournament) -> int:
         ),
         0,
     )
-
-
-def _history(state: Tournament, round: int, recorded_numbers: dict[int, int] | None) -> Snapshot:
-    """Everybody's history so far, and who will be absent."""
-    return snapshot(table_for_pairing(state, recorded_numbers), round, state.regulations.edition)
 
 
 def _numbers_alone(state: Tournament, round: int, recorded_numbers: dict[int, int] | None) -> Snapshot:
@@ -199,11 +189,15 @@ SIGHTS: Final = {
     "dutch": Sight(
         as_paired=_seen_by_pairing,
         shown=_last_with_all_results,
-        snapshot=_history,
+        snapshot=lambda state, round, numbers: snapshot(
+            table_for_pairing(state, numbers), round, state.regulations.edition
+        ),
         ended=_until_the_next_pairing,
     ),
     "round-robin": Sight(
-        as_paired=_decided_by_now,
+        as_paired=lambda state, round: crosstable_at(  # made before any game: its sheets show them all
+            state, round - 1, view=CURRENT, numbers=dict(state.rounds[round - 1].numbers)
+        ),
         shown=last_published,
         snapshot=_numbers_alone,
         ended=_until_its_last_game,
@@ -242,7 +236,10 @@ def crosstable_at(
             id=player.id,
             number=numbers.get(player.id, 0),
             entries=tuple(
-                [now.get(player.id) or missed_entry(player, at) for at, now in enumerate(by_round, start=1)]
+                [
+                    now.get(player.id) or Entry(letter=player.missed[at - 1 : at] or "Z")
+                    for at, now in enumerate(by_round, start=1)
+                ]
             ),
             virtual=virtual.get(player.id, ()),
             extra=extra.get(player.id, ()),
@@ -342,10 +339,6 @@ def entries(
     return made
 
 
-def missed_entry(player: Player, round: int) -> Entry:
-    return Entry(letter=player.missed[round - 1 : round] or "Z")
-
-
 def paired_in_round_1(state: Tournament) -> frozenset[int]:
     """Who is paired in round 1, or would be if it were paired now.
 
@@ -415,7 +408,10 @@ def moment(log: Sequence[Recorded], text: str) -> int:
     if match := re.fullmatch(r"(before )?r(?:ound)? ?(\d{1,3})", word):
         return at_round(log, int(match[2]), before=bool(match[1]))
     if re.fullmatch(r"#?\d{1,9}", word):
-        return at_fact(log, int(word.removeprefix("#")))
+        version = int(word.removeprefix("#"))
+        if not 1 <= version <= len(log):
+            raise Unknown("fact-unknown", version=version, last=len(log))
+        return version
     if re.match(r"\d{4}-\d{2}-\d{2}", word):
         return at_time(log, text.strip())
     if word == "now":
@@ -443,12 +439,6 @@ def at_round(log: Sequence[Recorded], round: int, *, before: bool) -> int:
 def is_time(text: str) -> bool:
     """Whether a moment is named by a time, which means the same in every tournament."""
     return bool(re.match(r"\s*\d{4}-\d{2}-\d{2}", text))
-
-
-def at_fact(log: Sequence[Recorded], version: int) -> int:
-    if not 1 <= version <= len(log):
-        raise Unknown("fact-unknown", version=version, last=len(log))
-    return version
 
 
 def at_time(log: Sequence[Recorded], text: str) -> int:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from paircard.domain.proof.note import Signer as Signer
     from paircard.domain.proof.note import Verifier as Verifier
     from paircard.domain.proof.signatures import Author as Author
+    from paircard.domain.speaking import Remark as Remark
     from paircard.projections.differences import Difference as Difference
     from paircard.projections.differences import Moved as Moved
     from paircard.projections.differences import ResultChange as ResultChange
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from paircard.projections.ratings import RatedGame as RatedGame
     from paircard.projections.ratings import RatingLine as RatingLine
     from paircard.projections.ratings import Ratings as Ratings
-    from paircard.projections.ratings import Remark as Remark
     from paircard.projections.round.cards import Card as Card
     from paircard.projections.round.cards import CardLine as CardLine
     from paircard.projections.standings.arithmetic import Explanation as Explanation
@@ -108,11 +108,12 @@ else:
             "paircard.domain.deciding.players": "UnusedRatings",
             "paircard.domain.proof.note": "Head Note Signable Signature Signer Verifier",
             "paircard.domain.proof.signatures": "Author",
+            "paircard.domain.speaking": "Remark",
             "paircard.projections.differences": "Difference Moved ResultChange RoundChange",
             "paircard.projections.log_lines": "AlreadyRecorded LogLine",
             "paircard.projections.norms": "Chance NormGame Norms PlayerNorms Requirement Verdict",
             "paircard.projections.prizes": "Need Reach",
-            "paircard.projections.ratings": "FirstRating RatedGame RatingLine Ratings Remark",
+            "paircard.projections.ratings": "FirstRating RatedGame RatingLine Ratings",
             "paircard.projections.round.cards": "Card CardLine",
             "paircard.projections.standings.arithmetic": "Explanation",
             "paircard.projections.standings.codes": "Step",

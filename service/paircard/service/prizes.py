@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import Recorded, RoundPaired
 from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Remark
+from paircard.domain.speaking import told as told_to
 from paircard.domain.state import Tournament, entered, names_of, state_after
 from paircard.domain.values.prizes import (
     BANDS,
@@ -39,8 +41,6 @@ from paircard.projections.prizes import (
     rules_of,
     why_not,
 )
-from paircard.projections.ratings import Remark
-from paircard.projections.ratings import told as told_to
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import Standing
 from paircard.service.review.replay import replay_prizes

@@ -11,8 +11,9 @@ from paircard.cli.refusals import SPEAKER
 from paircard.cli.session import Session, reads
 from paircard.domain.errors import Unknown
 from paircard.domain.messages import Message
+from paircard.domain.speaking import Remark
 from paircard.projections.norms import PlayerNorms, Requirement, Verdict
-from paircard.projections.ratings import RatedGame, RatingLine, Remark
+from paircard.projections.ratings import RatedGame, RatingLine
 from paircard.service import Moment
 from paircard.service.print import titles as pages
 from paircard.service.spreadsheet import Columns, cells, table_csv

@@ -15,12 +15,12 @@ from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import Game
+from paircard.domain.speaking import Remark
 from paircard.domain.state import Tournament
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved
-from paircard.projections.ratings import Remark
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
 from paircard.service.review.replay import PairingSheet

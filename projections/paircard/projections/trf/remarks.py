@@ -309,7 +309,9 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             ]
         case events.PlayerExpelled(player=player, round=round, ranked=False):
             return [(0, f"{EXPULSION}{round}: {numbers.get(player, 0)}")]
-        case events.PlayerReinstated(player=player, round=round) if missed_a_round(state, player):
+        case events.PlayerReinstated(player=player, round=round) if (
+            state.rounds and player in dict(state.rounds[-1].absent)  # who missed a round
+        ):
             return [(0, f"Reinstatement @ Round {round}: {numbers.get(player, 0)}")]
         case events.RoundUnpaired(round=round) if state.rounds[-1].published:
             seats = " ".join(tokens(state.rounds[-1].boards, state.rounds[-1].pab, numbers))
@@ -330,10 +332,6 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             return [(0, f"{CLOSED_EARLY}{rounds} of {state.regulations.rounds}")]
         case _:
             return []
-
-
-def missed_a_round(state: Tournament, player: int) -> bool:
-    return bool(state.rounds) and player in dict(state.rounds[-1].absent)
 
 
 def was_a_draw(state: Tournament, round: int) -> bool:

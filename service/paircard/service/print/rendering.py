@@ -14,15 +14,14 @@ from markupsafe import Markup, escape
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import Message
-from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Speaker, isolated
+from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Remark, Speaker, isolated
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
-from paircard.projections.ratings import Remark
 from paircard.service.moment import Moment
 from paircard.service.print.event import absence, event_of, result_of
 
-Said: TypeAlias = Message | PaircardError | Caution | LogLine | Remark
+Said: TypeAlias = Message | PaircardError | Caution | Remark
 """What other rooms have to say, before it is put into words."""
 FOLDER: Final = "paircard.service.print"
 
@@ -253,7 +252,7 @@ def days_in(locale: str, first: str, last: str, length: Literal["long", "medium"
 def spoken(kind: type[Speaker], code: str, said: Said) -> str:
     """A message, a refusal, a warning or a line of the log in one language."""
     match said:
-        case LogLine(message=message, people=people) | Remark(message=message, people=people):
+        case Remark(message=message, people=people):
             return kind(code, people).say(message)
         case Caution():
             return kind(code).warning(said)

@@ -227,8 +227,12 @@ class RatingLists:
                 {"asked": " AND ".join(f'"{word}" *' for word in words), "most": max(most, FOUND)},
             )
             found_people = [_entry(row) for row in rows]
-        found_people.sort(key=lambda person: _closeness(words, folded(person.name).split()))
-        return found_people[:most]
+
+        def closeness(person: ListEntry) -> tuple[bool, bool]:
+            name = folded(person.name).split()
+            return name != words, name[:1] != words[:1]
+
+        return sorted(found_people, key=closeness)[:most]  # stable: the rating decides the rest
 
     def _collect(self, people: Iterable[ListEntry]) -> int:
         """The people to be imported, each id once; how many there were.
@@ -291,11 +295,6 @@ class RatingLists:
 
 def _entry(row: dict[str, Any]) -> ListEntry:
     return msgspec.convert({**row, "inactive": bool(row["inactive"])}, ListEntry)
-
-
-def _closeness(asked: list[str], name: list[str]) -> tuple[bool, bool]:
-    """Sorting key: the whole name, the family name; the sort is stable, so the rating decides the rest."""
-    return name != asked, name[:1] != asked[:1]
 
 
 @contextmanager

@@ -14,12 +14,11 @@ from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Caution, Duplicate, NotNow
 from paircard.domain.events import Event, Recorded, Scope
 from paircard.domain.messages import Message, say
-from paircard.domain.speaking import Speaker
+from paircard.domain.speaking import Remark, Speaker
 from paircard.domain.state import Tournament, evolve, fold, state_after
 from paircard.projections.differences import Changed, Moved, difference, moved_lines
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.prizes import changes
-from paircard.projections.ratings import Remark
 from paircard.projections.standings.ranking import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering

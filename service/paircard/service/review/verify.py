@@ -41,7 +41,7 @@ from paircard.domain.proof.checkpoints import (
 from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
-from paircard.domain.speaking import Speaker
+from paircard.domain.speaking import Remark, Speaker
 from paircard.domain.values.rules import RULES
 from paircard.projections.views import read_time
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes
@@ -69,23 +69,20 @@ PAIRING = (
 """What the pairing of a round records, and nothing before it."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(Remark, frozen=True, kw_only=True):
     """Something that is not as it should be."""
 
     matter: Matter
     version: int
     """The fact it concerns; 0 for the log as a whole."""
-    text: str
-    """In English."""
-    message: Message
-    """For every language."""
     grave: bool = True
     """False for what is odd, but proves nothing."""
 
 
 def found(matter: Matter, version: int, message: Message, *, grave: bool = True) -> Finding:
     """A finding with its English text."""
-    return Finding(matter, version, Speaker().say(message), message, grave)
+    text = Speaker().say(message)
+    return Finding(matter=matter, version=version, text=text, message=message, grave=grave)
 
 
 class Held(msgspec.Struct, frozen=True):
