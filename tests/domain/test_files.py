@@ -483,3 +483,12 @@ def test_a_position_set_by_hand_is_told(path: Path, position: int) -> None:
     by_hand(path, f"UPDATE stored_events SET rowid={position} WHERE originator_version=1")
 
     assert "position" in wrong(path) or "deleted" in wrong(path)
+
+
+def test_a_file_without_the_table_of_personal_parts_gets_it_with_the_first_name(path: Path) -> None:
+    by_hand(path, "DROP TABLE private", "PRAGMA user_version=3")
+    with Tournaments(path) as store:
+        store.ask(ONE, entry("Ada", 2500))
+        [*_, row] = store.rows(ONE)
+        assert b"Ada" not in row.state
+        assert any(b"Ada" in part for part in row.parts)

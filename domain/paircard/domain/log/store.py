@@ -40,8 +40,8 @@ from paircard.domain.errors import (
 )
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken
-from paircard.domain.log.backends.sqlite import SQLiteBackend, require_ours
-from paircard.domain.log.backends.sqlite_files import add_missing, make_file
+from paircard.domain.log.backends.sqlite import SQLiteBackend
+from paircard.domain.log.backends.sqlite_files import make_file
 from paircard.domain.log.catalogue import (
     ALL,
     COLUMNS,
@@ -637,9 +637,8 @@ def prepare(location: Name) -> bool:
         made = create_schema(address)
     else:
         made = make_file(address)
-        require_ours(address)
-        made = made or add_missing(address)
     with Tournaments(location) as store:
+        made = bool(store.backend.lacking()) or made
         return store.make_catalogue() or made
 
 

@@ -17,7 +17,6 @@ import msgspec
 from paircard.domain.errors import Refused, StoreRefused
 from paircard.domain.log.backends.base import Backend, CheckpointRow
 from paircard.domain.log.backends.sqlite import (
-    LATER,
     SQLiteBackend,
     connected,
     damage,
@@ -371,15 +370,14 @@ def inside(path: Path, patience: float = PATIENCE) -> Iterator[Finding]:
 
 def shape(log: SQLiteBackend) -> Iterator[Finding]:
     """The tables, and whether readers and writers need not wait: SQLite knows, unless it is immutable."""
-    guard = log.datastore.guard
     if wrong := log.unsound():
         yield from changed("tables", wrong)
         return
-    if missing := [name for name in LATER if name not in guard.there]:
+    if missing := log.lacking():
         yield found("tables", CARE, "proof.doctor.tables-missing", known=missing)
         return
     [(journal,)] = log.ask("PRAGMA journal_mode")
-    if journal != "wal" and not guard.unchanging:
+    if journal != "wal" and not log.datastore.guard.unchanging:
         yield found("tables", CARE, "proof.doctor.journal-mode")
     else:
         yield found("tables", GOOD, "proof.doctor.tables")

@@ -134,6 +134,10 @@ class Backend(FactRecorder):
     def is_there(self, table: str) -> bool:
         """Whether there is a table, for this program to read: stores made by earlier programs lack some."""
 
+    def lacking(self) -> list[str]:
+        """Names of the tables and indexes that are made with the next fact: earlier programs had none."""
+        return []
+
     @abstractmethod
     def unsound(self) -> list[Message]:
         """What is wrong with the tables: columns, keys, triggers. No row is looked at."""

@@ -345,7 +345,7 @@ class Guard:
         for name, made in LATER.items():
             if name not in self.there:
                 ask(made)
-                self.schema = -1
+                self.schema, self.there = -1, self.there | {name}
                 if name == "words":
                     ask(REFILLED)
         if written < FORMAT:
@@ -682,6 +682,10 @@ class SQLiteBackend(Backend, SQLiteApplicationRecorder):
     def is_there(self, table: str) -> bool:
         with self.datastore.transaction(commit=False):
             return table in self.datastore.guard.there
+
+    def lacking(self) -> list[str]:
+        with self.datastore.transaction(commit=False):
+            return [name for name in LATER if name not in self.datastore.guard.there]
 
     def unsound(self) -> list[Message]:
         return unsound(self.ask)

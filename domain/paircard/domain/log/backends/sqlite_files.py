@@ -10,14 +10,10 @@ from paircard.domain.errors import Unreachable
 from paircard.domain.log.backends.sqlite import (
     APPLICATION_ID,
     FORMAT,
-    LATER,
-    REFILLED,
     SCHEMA,
     journals_of,
-    refusal,
     require_ours,
     unreadable,
-    uri_of,
     words_of,
 )
 from paircard.domain.log.location import is_address
@@ -127,18 +123,3 @@ def _fill(draft: str) -> None:
         for statement in SCHEMA:
             db.execute(statement)
         db.execute("PRAGMA journal_mode=WAL")
-
-
-def add_missing(path: Name) -> bool:
-    """Give a file of an earlier program what it lacks; whether it lacked anything."""
-    try:
-        with contextlib.closing(sqlite3.connect(uri_of(path), uri=True, timeout=5)) as db, db:
-            there = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-            missing = [made for name, made in LATER.items() if name not in there]
-            for statement in missing:
-                db.execute(statement)
-            if LATER["words"] in missing:
-                db.execute(REFILLED)
-    except sqlite3.Error as reason:
-        raise refusal(reason, path) from None
-    return bool(missing)
