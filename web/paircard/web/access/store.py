@@ -26,7 +26,10 @@ COLUMNS: Final = {
     True: "place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL",
 }
 """Of the table, in a file and in a database."""
-AFTER: Final = "SELECT place, entry FROM access WHERE place > ? ORDER BY place"
+AFTER: Final = {
+    postgres: f"SELECT place, entry FROM access WHERE place > {mark} ORDER BY place"
+    for postgres, mark in ((False, "?"), (True, "%s"))
+}
 ADD: Final = "INSERT INTO access (at, entry) VALUES (?, ?)"
 _read: Final = msgspec.json.Decoder(Entry).decode
 trouble: Final = logging.getLogger("paircard.web")
@@ -82,7 +85,7 @@ class AccessStore:
             self._let_go()
 
     def _catch_up(self, db: Writing) -> None:
-        for place, content in db.execute(AFTER, (self._seen,)):
+        for place, content in db.connection.execute(AFTER[db.postgres], (self._seen,)).fetchall():
             try:
                 self._book.add((_read(content),))
             except msgspec.DecodeError:
