@@ -50,6 +50,12 @@ NAMES: Final = {
     "BracketLines_Line_": "BracketLines",
 }
 """Names of schemas that would be two; of those with one name, a body of a request has the ending ``In``."""
+SPELLED: Final = {
+    "1-0": "WHITE_WINS", "½-½": "DRAW", "0-1": "BLACK_WINS", "½-0": "HALF_TO_WHITE", "0-½": "HALF_TO_BLACK",
+    "0-0": "BOTH_LOSE", "1F-0F": "FORFEIT_TO_WHITE", "0F-1F": "FORFEIT_TO_BLACK", "0F-0F": "FORFEIT_BY_BOTH",
+    "W-L": "WHITE_WINS_UNRATED", "D-D": "DRAW_UNRATED", "L-W": "BLACK_WINS_UNRATED", "adjourned": "ADJOURNED",
+}  # fmt: skip
+"""What generated clients call results: of ``½-½`` some leave nothing, others digits."""
 PATTERNS: Final[dict[str, dict[str, Any]]] = {
     "tournament": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "round": {"type": "integer", "minimum": 0, "maximum": 999},
@@ -216,6 +222,17 @@ def plain(value: Any, names: dict[str, str]) -> Any:
         made["$ref"] = f"#/components/schemas/{names[ref]}"
     if isinstance(mapping := made.get("mapping"), dict) and "propertyName" in made:
         made["mapping"] = {tag: f"#/components/schemas/{names[ref]}" for tag, ref in mapping.items()}
+    if isinstance(made.get("discriminator"), dict) and "anyOf" in made:
+        made = {"oneOf": made.pop("anyOf"), **made}
+    if isinstance(kinds := made.get("anyOf"), list):
+        words = [word for one in kinds for word in one.get("enum", ())] + [
+            one["const"] for one in kinds if "const" in one
+        ]
+        others = [one for one in kinds if not {"enum", "const"} & set(one)]
+        if len(others) < len(kinds) - 1:
+            made["anyOf"] = [{"type": "string", "enum": words}, *others]
+            if set(words) <= set(SPELLED):
+                made["anyOf"][0]["x-enum-varnames"] = [SPELLED[word] for word in words]
     if isinstance(one := made.get("enum"), list) and all(isinstance(word, str) for word in one):
         made["type"] = "string"
         if len(one) == 1:
