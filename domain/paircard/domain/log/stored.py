@@ -32,7 +32,7 @@ from paircard.domain.values import players
 GENESIS: Final = "0" * 64
 """Stands before the first fact."""
 FACT_VERSION: Final = 1
-"""Part of every topic, ``result-recorded/1``; a fact whose meaning had to change would get its own."""
+"""Part of every topic, ``result-recorded/1``; a fact whose meaning had to change gets another name."""
 ERASURES: Final = "person-erased/1"
 """Topic of the facts that name personal parts which were removed."""
 LATEST: Final = 2**63 - 1
