@@ -41,7 +41,7 @@ def record(state: Tournament, command: ask.RecordResult) -> Decision:
     if now is not None and now != ADJOURNED:
         raise Duplicate("result-there", round=command.round, board=command.board, result=now)
     warnings: tuple[Caution, ...] = ()
-    if now == ADJOURNED and command.outcome not in DRAWN:  # VCL 163
+    if now == ADJOURNED and command.outcome not in DRAWN and _pairings_use_results(state):  # VCL 163
         game = round.game(command.board)
         warnings = (
             caution(
@@ -78,12 +78,13 @@ def clear(state: Tournament, command: ask.ClearResult) -> Decision:
     if was is None:
         raise NotNow("no-result-to-clear", round=round.number, board=command.board)
     cleared = events.ResultCleared(round=round.number, board=command.board, was=was)
-    if was != ADJOURNED and round.histories[command.board - 1].finished_at() > state.rounds[-1].version:
-        # no pairing has used the result of the adjourned game
-        return Decision((cleared, events.GameAdjourned(round=round.number, board=command.board)))
-    if round.number < state.paired:
-        code = "result-used" if state.rounds[-1].published else "result-used-not-published"
-        raise NotNow(code, round=round.number + 1)
+    if _pairings_use_results(state):
+        if was != ADJOURNED and round.histories[command.board - 1].finished_at() > state.rounds[-1].version:
+            # none has used the result of the adjourned game
+            return Decision((cleared, events.GameAdjourned(round=round.number, board=command.board)))
+        if round.number < state.paired:
+            code = "result-used" if state.rounds[-1].published else "result-used-not-published"
+            raise NotNow(code, round=round.number + 1)
     if round.completed:
         raise NotNow("round-over", round=round.number)
     return Decision((cleared,))
@@ -98,7 +99,7 @@ def correction_scope(state: Tournament, round: int) -> Scope:
     """
     if state.closed:
         return "rating-report-only"
-    if RULES[state.regulations.edition].corrections == "standings":
+    if not _pairings_use_results(state):
         return "standings"
     if round == state.paired:
         return "pairing-next"
@@ -107,6 +108,10 @@ def correction_scope(state: Tournament, round: int) -> Scope:
     if round == state.paired - 1 and not state.rounds[-1].completed:
         return "pairing-after-next"
     return "rating-report-only"
+
+
+def _pairings_use_results(state: Tournament) -> bool:
+    return RULES[state.regulations.edition].corrections != "standings"
 
 
 def _always_counts(state: Tournament) -> bool:

@@ -340,9 +340,12 @@ def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
 
 
 def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
-    """A round was completed too early: it goes on, as long as the next one is not paired."""
+    """A round was completed too early: it goes on, as long as no pairing has used its end."""
     need_undisturbed(state)
-    round = last_round(state, command.round, "reopened")
+    if RULES[state.regulations.edition].rounds_overlap:
+        round = round_of(state, command.round)
+    else:
+        round = last_round(state, command.round, "reopened")
     if not round.completed:
         raise NotNow("round-not-completed", round=round.number)
     return Decision((events.RoundReopened(round=round.number),))

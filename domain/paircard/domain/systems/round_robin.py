@@ -14,17 +14,15 @@ from msgspec.structs import replace
 from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.commands import Asked
-from paircard.domain.deciding import players, results, rounds
+from paircard.domain.deciding import players, rounds
 from paircard.domain.deciding.boards import CheckedBoards
 from paircard.domain.deciding.decision import (
     Decide,
     Decision,
-    board_of,
     caution,
     need_reason,
     need_running,
     need_undisturbed,
-    open_round,
     player_of,
     round_of,
 )
@@ -269,15 +267,6 @@ def publish(state: Tournament, command: ask.PublishRound) -> Decision:
     return Decision((events.RoundPublished(round=round.number), *_forfeits(round, gone)))
 
 
-def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
-    """A round was completed too early: it goes on, whatever became of the others."""
-    need_undisturbed(state)
-    round = round_of(state, command.round)
-    if not round.completed:
-        raise NotNow("round-not-completed", round=round.number)
-    return Decision((events.RoundReopened(round=round.number),))
-
-
 def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
     """A round of a table is over with its last game: one that was put off is still to be played."""
     need_running(state)
@@ -307,30 +296,6 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
     return Decision((*decision.events, ended), decision.warnings)
 
 
-# --- results: of any published round, at any time
-
-
-def record(state: Tournament, command: ask.RecordResult) -> Decision:
-    """A first result of a board; a game that was put off counted for no pairing until then."""
-    return Decision(results.record(state, command).events)
-
-
-def clear(state: Tournament, command: ask.ClearResult) -> Decision:
-    """A result entered on the wrong board: the game is open again, since no pairing used it."""
-    round = open_round(state, command.round)
-    was = board_of(round, command.board).outcome
-    if was is None:
-        raise NotNow("no-result-to-clear", round=round.number, board=command.board)
-    if round.completed:
-        raise NotNow("round-over", round=round.number)
-    return Decision((events.ResultCleared(round=round.number, board=command.board, was=was),))
-
-
-def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
-    """Who meets is decided by the table; results and colours are corrected."""
-    raise NotNow("table-no-other-boards", round=command.round)
-
-
 # --- leaving and coming back (C.05:6.6)
 
 
@@ -344,40 +309,26 @@ def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
     return Decision(decision.events, (*decision.warnings, *void))
 
 
-def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Decision:
-    """Open games of the player become forfeits; what counts of the others is C.05:6.6."""
-    return _leaving(state, players.withdraw(state, command))
+def leaving(decide: Decide) -> Decide:
+    """Open games of who leaves become forfeits, whether they withdrew or were expelled (C.05:6.6)."""
 
+    def with_forfeits(state: Tournament, command: Asked) -> Decision:
+        decision = decide(state, command)
+        [left] = decision.events
+        assert isinstance(left, events.PlayerWithdrawn | events.PlayerExpelled)
+        left = replace(left, round=max(1, state.current))
+        if state.players[left.player - 1].status:  # expelled after a withdrawal: the forfeits are there
+            return Decision((left,), decision.warnings)
+        gone = {left.player, *(one.id for one in state.players if one.status)}
+        forfeits = [
+            fact
+            for round in state.rounds
+            if round.published and not round.completed
+            for fact in _forfeits(round, gone, left.player)
+        ]
+        return Decision((left, *forfeits), decision.warnings)
 
-def expel(state: Tournament, command: ask.ExpelPlayer) -> Decision:
-    """An expulsion has the same effect on the table as a withdrawal (C.05:6.6)."""
-    return _leaving(state, players.expel(state, command))
-
-
-def bring_back(state: Tournament, command: ask.ReturnPlayer) -> Decision:
-    """The forfeits that came with the withdrawal go: these games are open again."""
-    return _returning(state, players.bring_back(state, command))
-
-
-def reinstate(state: Tournament, command: ask.ReinstatePlayer) -> Decision:
-    """The forfeits that came with the expulsion go: these games are open again."""
-    return _returning(state, players.reinstate(state, command))
-
-
-def _leaving(state: Tournament, decision: Decision) -> Decision:
-    [left] = decision.events
-    assert isinstance(left, events.PlayerWithdrawn | events.PlayerExpelled)
-    left = replace(left, round=max(1, state.current))
-    if state.players[left.player - 1].status:  # expelled after a withdrawal: the forfeits are there
-        return Decision((left,), decision.warnings)
-    gone = {left.player, *(one.id for one in state.players if one.status)}
-    forfeits = [
-        fact
-        for round in state.rounds
-        if round.published and not round.completed
-        for fact in _forfeits(round, gone, left.player)
-    ]
-    return Decision((left, *forfeits), decision.warnings)
+    return with_forfeits
 
 
 def _forfeits(round: Round, gone: set[int], leaver: int = 0) -> Iterator[Event]:
@@ -399,31 +350,42 @@ def _forfeit(round: int, board: int, white_gone: bool, black_gone: bool) -> even
     return events.ResultRecorded(round=round, board=board, outcome=outcome, reason="withdrawal")
 
 
-def _returning(state: Tournament, decision: Decision) -> Decision:
-    [back] = decision.events
-    assert isinstance(back, events.PlayerReturned | events.PlayerReinstated)
-    gone = {one.id for one in state.players if one.status} - {back.player}
-    facts: list[Event] = []
-    first, now = 0, max(1, state.current)
-    for round in state.rounds:
-        forfeits = [
-            (board, game)
-            for board, (history, game) in enumerate(zip(round.histories, round.games(), strict=True), 1)
-            if back.player in (game.white, game.black) and history.forfeited_by_leaving()
-        ]
-        if forfeits and round.completed:
-            facts.append(events.RoundReopened(round=round.number))
-        if forfeits and not first:
-            first = round.number
-        for board, game in forfeits:
-            assert game.outcome is not None
-            facts.append(events.ResultCleared(round=round.number, board=board, was=game.outcome))
-            if {game.white, game.black} & gone:
-                facts.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
-    return Decision((replace(back, round=min(first or now, now)), *facts), decision.warnings)
+def returning(decide: Decide) -> Decide:
+    """The forfeits that came with leaving go: these games are open again."""
+
+    def with_open_games(state: Tournament, command: Asked) -> Decision:
+        decision = decide(state, command)
+        [back] = decision.events
+        assert isinstance(back, events.PlayerReturned | events.PlayerReinstated)
+        gone = {one.id for one in state.players if one.status} - {back.player}
+        facts: list[Event] = []
+        first, now = 0, max(1, state.current)
+        for round in state.rounds:
+            forfeits = [
+                (board, game)
+                for board, (history, game) in enumerate(zip(round.histories, round.games(), strict=True), 1)
+                if back.player in (game.white, game.black) and history.forfeited_by_leaving()
+            ]
+            if forfeits and round.completed:
+                facts.append(events.RoundReopened(round=round.number))
+            if forfeits and not first:
+                first = round.number
+            for board, game in forfeits:
+                assert game.outcome is not None
+                facts.append(events.ResultCleared(round=round.number, board=board, was=game.outcome))
+                if {game.white, game.black} & gone:
+                    facts.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
+        return Decision((replace(back, round=min(first or now, now)), *facts), decision.warnings)
+
+    return with_open_games
 
 
 # --- what a round robin does not have
+
+
+def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
+    """Who meets is decided by the table; results and colours are corrected."""
+    raise NotNow("table-no-other-boards", round=command.round)
 
 
 def lacks(why: Invalid) -> Decide:
@@ -438,24 +400,21 @@ def lacks(why: Invalid) -> Decide:
 DECIDERS: Final[dict[type[Asked], Decide]] = {
     ask.AssignNumbers: assign_numbers,
     ask.BeginManualPairing: begin_manual,
-    ask.ClearResult: clear,
     ask.CompleteRound: complete,
     ask.CorrectBoards: correct_boards,
     ask.DrawInitialColour: lacks(Invalid("table-no-colour")),
     ask.EndManualPairing: end_manual,
     ask.ExchangeNumbers: lacks(Invalid("table-no-exchange")),
-    ask.ExpelPlayer: expel,
+    ask.ExpelPlayer: leaving(players.expel),
     ask.GrantBye: lacks(Invalid("table-no-byes")),
     ask.LiftProhibition: lacks(Invalid("table-no-prohibitions")),
     ask.PairRound: pair,
     ask.ProhibitPairing: lacks(Invalid("table-no-prohibitions")),
     ask.PublishRound: publish,
-    ask.RecordResult: record,
     ask.RegisterPlayer: register,
-    ask.ReinstatePlayer: reinstate,
-    ask.ReopenRound: reopen_round,
-    ask.ReturnPlayer: bring_back,
+    ask.ReinstatePlayer: returning(players.reinstate),
+    ask.ReturnPlayer: returning(players.bring_back),
     ask.RevokeBye: lacks(Invalid("table-no-byes")),
-    ask.WithdrawPlayer: withdraw,
+    ask.WithdrawPlayer: leaving(players.withdraw),
 }
 """Commands that are decided here; all others as in a Swiss."""
