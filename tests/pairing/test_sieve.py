@@ -8,6 +8,7 @@ import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
 from paircard.pairing.dutch.field import Field
+from paircard.pairing.dutch.order import moved_down_set
 from paircard.pairing.dutch.paired import Paired
 from paircard.pairing.explain.measures import Generation, TooMany, exchanges
 from paircard.pairing.explain.sieve import Sieve, sieve, sieves
@@ -114,6 +115,26 @@ def test_sets_of_five_moved_down_players_are_those_of_the_limbo_list() -> None:
     limbo = [tuple(n for n in range(1, 6) if n not in chosen) for chosen in paired]
 
     assert limbo == [(4, 5), (3, 5), (3, 4), (2, 5), (2, 4), (2, 3), (1, 5), (1, 4), (1, 3), (1, 2)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_sets_come_by_scores_and_then_by_numbers_with_the_limbo_that_is_wanted(seed: int) -> None:
+    draw = Random(seed)
+    many = draw.randint(1, 7)
+    scores = sorted((draw.choice((20, 30, 40)) for _ in range(many)), reverse=True)
+    players = [who(n, score) for n, score in enumerate([*scores, 10, 10], 1)]
+    field = Field(before_round(*players, edition="dutch-2017"))
+    generation = Generation(field, Paired(list(range(many + 2)), many, [], [], ""))
+    for size in range(many + 1):
+        every = sorted(
+            combinations(range(many), size), key=lambda chosen: moved_down_set(chosen, field.score)
+        )
+        limbo = draw.sample(scores, many - size)
+        left = [[scores[i] for i in range(many) if i not in chosen] for chosen in every]
+
+        assert list(generation.sets(size, None)) == every
+        fitting = [chosen for chosen, out in zip(every, left, strict=True) if sorted(out) == sorted(limbo)]
+        assert list(generation.sets(size, limbo)) == fitting
 
 
 def test_a_search_that_is_too_long_says_so() -> None:

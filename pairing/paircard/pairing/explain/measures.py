@@ -8,8 +8,9 @@ say: differences, and everyone the article counts. C8 (2017 C.7) is no value of 
 the next bracket to find it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, groupby, product
 from math import comb
 from typing import Final
 
@@ -22,7 +23,7 @@ from paircard.pairing.dutch.completion import Completion
 from paircard.pairing.dutch.criteria import ONE_POINT, Value
 from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
 from paircard.pairing.dutch.joining import next_lacks
-from paircard.pairing.dutch.order import exchange, moved_down_set
+from paircard.pairing.dutch.order import exchange
 from paircard.pairing.dutch.paired import JOINED, Paired, criteria_values, paired_by
 from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
 from paircard.pairing.matching.cardinality import bits, mask_of, maximise
@@ -66,20 +67,16 @@ class Generation:
                     for made, left in self._transpositions(s1, s2, (), 0):
                         yield self._made((*mdp_pairs, *made), sorted((*rest, *left)))
 
-    def sets(self, many: int, limbo: Sequence[int] | None) -> list[tuple[int, ...]]:
+    def sets(self, many: int, limbo: Sequence[int] | None) -> Iterator[tuple[int, ...]]:
         """[4.4, D.3] Sets of moved-down players to be paired: highest scores first, then smallest BSNs."""
-        score = self.field.score
-        if comb(len(self.moved_down), many) > EXCHANGES:
-            raise TooMany
-        sets = list(combinations(self.moved_down, many))
+        score, left = self.field.score, Counter(limbo)
+        levels = [list(alike) for _, alike in groupby(self.moved_down, key=score.__getitem__)]
+        wanted: Iterable[tuple[int, ...]] = shares(list(map(len, levels)), many)
         if limbo is not None:
-            wanted = sorted(limbo)
-            sets = [
-                chosen
-                for chosen in sets
-                if sorted(score[i] for i in self.moved_down if i not in chosen) == wanted
-            ]
-        return sorted(sets, key=lambda chosen: moved_down_set(chosen, score))
+            wanted = [tuple(len(alike) - left[score[alike[0]]] for alike in levels)]
+        for counts in wanted:
+            for some in product(*map(combinations, levels, counts)):
+                yield tuple(chain(*some))
 
     def _transpositions(
         self, s1: Sequence[int], s2: Sequence[int], before: Pairs, pairs: int
@@ -127,6 +124,16 @@ class Generation:
 
     def _made(self, pairs: Pairs, floaters: list[int]) -> Paired:
         return replace(self.bracket, pairs=list(pairs), floaters=floaters, route="listed")
+
+
+def shares(sizes: Sequence[int], many: int) -> Iterator[tuple[int, ...]]:
+    """Ways to take so many from groups of these sizes, the most from the first groups first."""
+    if not sizes:
+        yield ()
+        return
+    for here in range(min(sizes[0], many), max(0, many - sum(sizes[1:])) - 1, -1):
+        for more in shares(sizes[1:], many - here):
+            yield (here, *more)
 
 
 def divisions(players: Sequence[int], pairs: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -149,24 +149,14 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     Where fewer MDPs could be paired than there are pairs to make, it is the candidate that pairs as many as
     there might have been (Appendix P 1.4): what excludes it is the reason why there are fewer.
     """
-    field = real.field
     above, residents = bracket.members[: bracket.moved_down], bracket.members[bracket.moved_down :]
-    limbo = [i for i in bracket.floaters if i in above]
+    limbo = [real.field.score[i] for i in bracket.floaters if i in above]
     most = min(len(above), len(bracket.pairs))
-    if field.edition.measures_differences or len(above) - len(limbo) < most:
-        s1 = above[:most]
-    else:  # [4.4] the first set whose limbo has the scores that C7 leaves
-        left = [field.score[i] for i in limbo]
-        s1 = []
-        for i in reversed(above):
-            if field.score[i] in left:
-                left.remove(field.score[i])
-            else:
-                s1.insert(0, i)
-    pairs = list(zip(s1, residents, strict=False))
-    remainder = residents[len(pairs) :]
-    many = len(bracket.pairs) - len(pairs)
-    pairs += list(zip(remainder[:many], remainder[many : 2 * many], strict=True))
+    fewer = len(above) - len(limbo) < most
+    left = None if fewer or real.field.edition.measures_differences else limbo  # [C7] leaves these scores
+    pairs = list(zip(next(Generation(real.field, bracket).sets(most, left)), residents, strict=False))
+    remainder, many = residents[most:], len(bracket.pairs) - most
+    pairs += zip(remainder[:many], remainder[many : 2 * many], strict=True)
     met = {i for pair in pairs for i in pair}
     floaters = [i for i in bracket.members if i not in met]
     return replace(bracket, pairs=pairs, floaters=floaters, route="natural")
