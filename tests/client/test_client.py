@@ -1,13 +1,15 @@
 """The client for programs: what it needs, and how it hears a feed."""
 
+import asyncio
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
-from paircard.web.client import AsyncClient, Client, Event, Messages, NoAnswer
+from paircard.web.client import AsyncClient, Client, Event, Messages, NoAnswer, NotUnderstood
 from tests.roots import PYTHONPATH
 from tests.web.hall import hall_at
 
@@ -33,6 +35,53 @@ def test_a_server_that_is_not_there_is_a_connection_error() -> None:
     with Client("http://127.0.0.1:9") as client, pytest.raises(NoAnswer):
         client.tournaments()
     assert issubclass(NoAnswer, OSError)
+
+
+OPENED = (
+    b'{"version":1,"repeated":false,"facts":[{"fact":{"type":"player-cloned"}}],"lines":[],"already":[],"advice":[],'
+    b'"remains":null}'
+)
+
+
+def answers(status: int, body: bytes) -> httpx.MockTransport:
+    return httpx.MockTransport(lambda _: httpx.Response(status, content=body))
+
+
+def test_what_a_newer_server_answers_is_told_as_done_and_kept() -> None:
+    def sent() -> None:
+        with Client("http://club.example", transport=answers(201, OPENED)) as client:
+            client.send("0", {"do": "undo"})
+
+    async def awaited() -> None:
+        async with AsyncClient("http://club.example", transport=answers(201, OPENED)) as client:
+            await client.send("0", {"do": "undo"})
+
+    for call in (sent, lambda: asyncio.run(awaited())):
+        with pytest.raises(NotUnderstood, match=r"201: it was done.*player-cloned") as told:
+            call()
+        assert (told.value.status, told.value.body) == (201, OPENED)
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_proxy_whose_server_is_away_is_no_answer_and_asked_again(status: int) -> None:
+    asked: list[httpx.Request] = []
+
+    def away(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        if len(asked) == 1:
+            return httpx.Response(status, html="<h1>Bad Gateway</h1>")
+        return httpx.Response(200, content=OPENED.replace(b'{"fact":{"type":"player-cloned"}}', b""))
+
+    with Client("http://club.example", transport=httpx.MockTransport(away)) as client:
+        assert client.send("0", {"do": "undo"}).version == 1
+        asked.clear()
+        with pytest.raises(NoAnswer, match="proxy"):
+            client.tournaments()
+    with (
+        Client("http://club.example", transport=answers(403, b"<h1>No")) as client,
+        pytest.raises(NotUnderstood, match="403"),
+    ):
+        client.tournaments()
 
 
 def test_a_client_that_was_closed_connects_again(tmp_path: Path) -> None:

@@ -59,6 +59,16 @@ class ProblemAnswered(Exception):
         super().__init__(f"{problem.status} {problem.type}: {problem.detail}")
 
 
+class NotUnderstood(Exception):
+    """What this client does not know was answered; where ``status`` is 2xx, what was asked was done."""
+
+    def __init__(self, status: int, body: bytes, reason: object) -> None:
+        self.status: Final = status
+        self.body: Final = body
+        done = "it was done, and the answer has" if status < 300 else "the answer is"
+        super().__init__(f"{status}: {done} what this client does not know ({reason})")
+
+
 class Event(msgspec.Struct, frozen=True):
     """One message of a feed."""
 
@@ -200,7 +210,7 @@ class Client:
         stream: dict[str, Any] = {"headers": feed_headers(self.key, after), "timeout": timeout}
         with answering(), self._http() as http, http.stream("GET", path, **stream) as answer:
             if answer.status_code != 200:
-                raise ProblemAnswered(msgspec.json.decode(answer.read(), type=Problem))
+                raise refusal(answer.status_code, answer.read())
             messages = Messages()
             for part in answer.iter_bytes():
                 yield from messages.taken(part)
@@ -231,7 +241,7 @@ class Client:
                 method, API + path, headers=sent, content=body or None, follow_redirects=method == "GET"
             )
         if answer.status_code >= 400:
-            raise ProblemAnswered(msgspec.json.decode(answer.content, type=Problem))
+            raise refusal(answer.status_code, answer.content)
         return Reply(answer.status_code, dict(answer.headers), answer.content)
 
     def _get(self, kind: type[T], path: str, **parameters: Any) -> T:
@@ -249,7 +259,7 @@ class Client:
         for pause in pauses(ask):
             try:
                 reply = self.request(ask.method, ask.path, ask.body, ask.headers)
-                return msgspec.json.decode(reply.body, type=ask.kind)
+                return understood(ask.kind, reply.status, reply.body)
             except (NoAnswer, ProblemAnswered) as trouble:
                 if pause is None or not may_pass(trouble):
                     raise
@@ -331,7 +341,7 @@ class AsyncClient:
         with answering():
             async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
                 if answer.status_code != 200:
-                    raise ProblemAnswered(msgspec.json.decode(await answer.aread(), type=Problem))
+                    raise refusal(answer.status_code, await answer.aread())
                 async for part in answer.aiter_bytes():
                     for event in messages.taken(part):
                         yield event
@@ -363,13 +373,29 @@ class AsyncClient:
                         ask.method, API + ask.path, follow_redirects=ask.method == "GET", **more
                     )
                 if answer.status_code < 400:
-                    return msgspec.json.decode(answer.content, type=ask.kind)
-                raise ProblemAnswered(msgspec.json.decode(answer.content, type=Problem))
+                    return understood(ask.kind, answer.status_code, answer.content)
+                raise refusal(answer.status_code, answer.content)
             except (NoAnswer, ProblemAnswered) as trouble:
                 if pause is None or not may_pass(trouble):
                     raise
             await asyncio.sleep(pause)
         raise AssertionError("not reached")
+
+
+def understood(kind: Any, status: int, body: bytes) -> Any:
+    """An answer as what it should be."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as reason:
+        raise NotUnderstood(status, body, reason) from None
+
+
+def refusal(status: int, body: bytes) -> ProblemAnswered | NoAnswer | NotUnderstood:
+    """Why there is no answer; one that is no problem is that of a proxy, whose server may be away."""
+    try:
+        return ProblemAnswered(understood(Problem, status, body))
+    except NotUnderstood as odd:
+        return NoAnswer(f"{status} from a proxy") if status in (502, 503, 504) else odd
 
 
 def headers_of(key: str, method: str) -> dict[str, str]:
