@@ -18,7 +18,7 @@ from tests.web.test_media import PRIZES, address_of
 READS = [row for row in (*ENDPOINTS, *PAGES) if row.method == "GET"]
 CHEAP = {
     "/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json", "/api/v1/facts.schema.json", "/sign-in",
-    "/language/{code}", "/static/{build}/paircard.css", "/static/{build}/{name}",
+    "/language/{code}", "/static/{build}/{name}",
 }  # fmt: skip
 """What costs nothing, or was made once for all."""
 

@@ -171,7 +171,7 @@ def refuse(message: str, code: int, error: Exception | None = None, args: Sequen
 
 
 def explain_trouble(trouble: Exception, asked: Run) -> str:
-    """What is so, for a person; a traceback only where PAIRCARD_DEBUG asks for one."""
+    """An error in words for people; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, PaircardError):
         return in_a_line(trouble, asked.typed, asked.why)
     if os.environ.get("PAIRCARD_DEBUG"):

@@ -53,7 +53,7 @@ def found_in(place: object, *added: Message) -> Iterator[None]:
 
 
 def in_a_line(error: errors.PaircardError, typed: Sequence[str] = (), why: str = "") -> str:
-    """What is so and the way out, with the option or command that takes it; after what was typed.
+    """An error in words, with the option or command that helps, given the words that were typed.
 
     One line; of warnings one line for each, and last the whole command that accepts them.
     """
@@ -64,7 +64,7 @@ def in_a_line(error: errors.PaircardError, typed: Sequence[str] = (), why: str =
 
 
 def in_words(error: errors.PaircardError, typed: Sequence[str], why: str) -> str:
-    """What is so, with the way out by code or kind."""
+    """An error in words, with the way out for its kind."""
     value = SPEAKER.refusal(error)
     match error:
         case errors.ReasonMissing():

@@ -328,7 +328,7 @@ def run_of(ctx: click.Context, values: dict[str, Any]) -> Run:
 
 
 def finish(how: str = "done") -> None:
-    """Say, before anything is printed, that all was written that this run writes."""
+    """Mark the run as successful, before anything is printed: all that it writes is written."""
     click.get_current_context().find_root().ensure_object(Run).done = how
 
 

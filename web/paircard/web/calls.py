@@ -66,7 +66,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class GoTo(Exception):
-    """The address that never changes for what was asked."""
+    """Redirect to the address that never changes for what was asked."""
 
     def __init__(self, location: str) -> None:
         self.location = location

@@ -25,7 +25,7 @@ class Newest:
     def __init__(self, office: Office) -> None:
         self.office: Final = office
         self.store: Tournaments | None = None
-        """Whom it asks; none before the follower has connected to it, and after the connection was lost."""
+        """The store it asks; none until the follower has connected, and after the connection was lost."""
         self._ends: Ends | None = None
         self._asked: list[tuple[str, asyncio.Future[End]]] = []
         """What the question under way is about, and who waits for it."""

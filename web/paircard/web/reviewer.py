@@ -49,7 +49,7 @@ class Reviewer:
         return self._answer(work, args)
 
     def at(self, moment: Moment, work: Callable[..., Any], *args: object) -> Any:
-        """The same of a function that begins with a moment."""
+        """The result of a function whose first argument is a moment."""
         try:
             return self._answer(work, args, moment)
         except EndedByItself:

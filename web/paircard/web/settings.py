@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain.version import VERSION
+from paircard.service.print.rendering import style
 
 LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 SESSION_SECONDS: Final = 12 * 3600
@@ -52,8 +53,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def build() -> str:
     """A short name of this code: views may change with it, so caches must ask again."""
-    found = hashlib.sha256(VERSION.encode())
+    found = hashlib.sha256((VERSION + style()).encode())
     here = Path(__file__).parent
-    for path in sorted([*here.rglob("*.py"), *here.rglob("*.css"), *here.rglob("*.js")]):
+    for path in sorted([*here.rglob("*.py"), *here.rglob("*.js")]):
         found.update(path.read_bytes())
     return found.hexdigest()[:6]

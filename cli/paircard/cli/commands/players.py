@@ -176,7 +176,7 @@ def say_unused(session: Session) -> None:
 
 
 def say_unused_ratings(unused: UnusedRatings) -> None:
-    """The same, with the command that lets them count."""
+    """Ratings that do not count, with the command that lets them count."""
     if unused.players:
         click.echo(f"{unused.message}: paircard change --rating-lists {','.join(unused.lists)}")
 

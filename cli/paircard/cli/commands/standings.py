@@ -116,7 +116,7 @@ def groups_of(view: Moment) -> list[str]:
 
 
 def tell_group(session: Session, view: Moment, found: Group) -> None:
-    """A category: places within it and of all; those of whom nothing is known that decides."""
+    """A category: places within it and overall, and who may belong to it but lacks the data that decides."""
     table, columns = view.crosstable(found.after), announced_tiebreaks(view.state)
     standings = [one.standing for one in found.players]
     lines = [

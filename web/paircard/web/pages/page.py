@@ -14,13 +14,12 @@ above itself (``Pages``). What it needs is at hand:
 A refusal is answered as a page by ``refusal_page``.
 """
 
-import hashlib
 import mimetypes
 import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -173,7 +172,7 @@ def plain_frame(site: Site, headers: Mapping[str, str], *scripts: str, here: str
     """The frame of a page of a few words."""
     return Frame(
         language=language_of(headers),
-        stylesheet=style_address(),
+        stylesheet=static(site, STYLE),
         icon=static(site, "icon.svg"),
         scripts=tuple(static(site, name) for name in scripts),
         here=here,
@@ -252,7 +251,7 @@ def here(call: Call, at: str = "") -> str:
 
 
 def steps(call: Call, seen: Look) -> tuple[str, str]:
-    """The same page one fact earlier and one later; whether there is a later fact is not known here."""
+    """The addresses of this page one fact earlier and one later, whether or not there is a later fact."""
     mark, version = "p" if seen.public else "", seen.moment.version
     return here(call, f"{mark}{version - 1}") if version > 1 else "", here(call, f"{mark}{version + 1}")
 
@@ -297,35 +296,20 @@ def new_key() -> str:
 STYLE: Final = "paircard.css"
 
 
-@cache
-def style_address() -> str:
-    """The address of the style sheet; it changes with the sheet."""
-    return f"/static/{hashlib.sha256(style().encode()).hexdigest()[:8]}/{STYLE}"
-
-
-@PAGES.get("/static/{build}/paircard.css")
-def style_sheet(site: Site, call: Call) -> Answer:
-    """The one style sheet of all pages."""
-    return loaded(site, STYLE, lambda: style().encode())
-
-
 def static(site: Site, name: str) -> str:
-    """The address of a file that pages load; it changes with the file."""
+    """The address of a file that pages load; it changes with the code."""
     return f"/static/{site.build}/{name}"
 
 
 @PAGES.get("/static/{build}/{name}")
 def static_file(site: Site, call: Call) -> Answer:
-    """A script or the icon."""
+    """A script, the icon, or the one style sheet of all pages."""
     name, folder = str(call.path["name"]), files("paircard.web").joinpath("static")
-    if name not in {one.name for one in folder.iterdir() if one.is_file()}:
+    if name != STYLE and name not in {one.name for one in folder.iterdir() if one.is_file()}:
         raise NotFound("http.no-such-file", text=name)
-    return loaded(site, name, folder.joinpath(name).read_bytes)
-
-
-def loaded(site: Site, name: str, read: Callable[[], bytes]) -> Answer:
-    """A file that pages load; its address changes with it."""
-    made, kind = site.cache.get(("static", name), read), mimetypes.guess_type(name)[0]
+    read = folder.joinpath(name).read_bytes
+    made = site.cache.get(("static", name), lambda: style().encode() if name == STYLE else read())
+    kind = mimetypes.guess_type(name)[0]
     kind = f"{kind}; charset=utf-8" if kind == "text/css" else kind or "application/octet-stream"
     headers = {"cache-control": f"public, {FOREVER}", "vary": "Accept-Encoding"}
     return Answer(body=made.body, packed=made.packed, media_type=kind, headers=headers)

@@ -45,7 +45,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
     """Horizontal lines and what they stand for."""
     start: tuple[float, float]
     values: tuple[str, ...]
-    """The same as text."""
+    """The values of the line, as text."""
     ghost: tuple[float, float] | None = None
     """Where the line would end if every game was won."""
 
