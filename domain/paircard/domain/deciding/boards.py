@@ -5,7 +5,7 @@ rules that FIDE tolerates with a warning (VCL 55, 66, 67), but nobody sits on tw
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -30,17 +30,11 @@ def check_boards(
     state: Tournament, round: int, boards: tuple[Board, ...], pab: int, origin: Origin
 ) -> CheckedBoards:
     """Who plays and who is absent in these boards of a round, or a refusal."""
-    seats = Counter(id for board in boards for id in board)
-    if pab:
-        seats[pab] += 1
+    seats = seats_of(state, round, boards, pab)
     untouched = _untouched(state, round, boards, pab)
-    for player, (id, count) in zip(players_of(state, seats), seats.items(), strict=True):
-        if count > 1:
-            raise IllegalPairing("player-seated-again", player=id, round=round, count=count)
-        if player.status and id not in untouched:
-            raise IllegalPairing("player-not-here", player=id, round=round, status=player.status)
-    if not seats:
-        raise IllegalPairing("round-without-boards", round=round)
+    for id in seats:
+        if (status := state.players[id - 1].status) and id not in untouched:
+            raise IllegalPairing("player-not-here", player=id, round=round, status=status)
     absent = absences(state, round)
     if state.paired == round:  # altered after it was paired: its absences, and who entered since
         absent |= {p.id: p.missed[round - 1] for p in state.players if len(p.missed) >= round}
@@ -61,12 +55,29 @@ def check_boards(
             code = "bye-ignored.late-entry" if late else "bye-ignored.bye"
             complaints.append(caution(code, player=id, round=round))
         complaints += _colour_complaints(state, round, boards)
-    elif origin == "import" and complaints:  # VCL 55
-        players = sorted({id for w in complaints for id in w.players})
-        reasons = [w.said for w in complaints]
-        complaints = [caution("irregular-import.boards", players=players, reasons=reasons)]
+    elif origin == "import" and complaints:
+        complaints = [irregular(complaints)]
     rest = {p.id: absent.get(p.id, "Z") for p in state.players if p.id not in seats}
     return CheckedBoards(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
+
+
+def seats_of(state: Tournament, round: int, boards: tuple[Board, ...], pab: int = 0) -> Counter[int]:
+    """Everybody in these boards, and who has the bye; refuses somebody twice, and nobody at all."""
+    seats = Counter(id for board in boards for id in board)
+    if pab:
+        seats[pab] += 1
+    for player in players_of(state, seats):
+        if (count := seats[player.id]) > 1:
+            raise IllegalPairing("player-seated-again", player=player.id, round=round, count=count)
+    if not seats:
+        raise IllegalPairing("round-without-boards", round=round)
+    return seats
+
+
+def irregular(complaints: Sequence[Caution]) -> Caution:
+    """One warning for all that is wrong with the boards of a file (VCL 55)."""
+    players = sorted({id for one in complaints for id in one.players})
+    return caution("irregular-import.boards", players=players, reasons=[one.said for one in complaints])
 
 
 def exchanged(boards: tuple[Board, ...], pab: int, one: int, other: int) -> tuple[tuple[Board, ...], int]:

@@ -15,7 +15,7 @@ from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.commands import Asked
 from paircard.domain.deciding import players, rounds
-from paircard.domain.deciding.boards import CheckedBoards
+from paircard.domain.deciding.boards import CheckedBoards, irregular, seats_of
 from paircard.domain.deciding.decision import (
     Decide,
     Decision,
@@ -196,15 +196,9 @@ def check_boards(
     round, boards = command.round, command.boards
     if command.pab:
         raise IllegalPairing("table-no-byes")
-    if not boards:
-        raise IllegalPairing("round-without-boards", round=round)
-    seats = Counter(id for board in boards for id in board)
-    for id, count in seats.items():
-        player_of(state, id)
-        if count > 1:
-            raise IllegalPairing("player-seated-again", player=id, round=round, count=count)
-        if id not in state.order:
-            raise IllegalPairing("player-without-number", player=id, round=round)
+    seats = seats_of(state, round, boards)
+    if strangers := [id for id in seats if id not in state.order]:
+        raise IllegalPairing("player-without-number", player=strangers[0], round=round)
     missing = [id for id in state.order if id not in seats]
     if origin == "engine" and len(missing) > len(state.order) % 2:
         raise IllegalPairing("player-left-out", player=missing[0], round=round)
@@ -213,11 +207,8 @@ def check_boards(
         free = len(state.order) % 2
         found = [caution("left-out", player=id, round=round) for id in missing[free:]]
         warnings = (*found, *judge(state, round, boards))
-    if origin == "import" and warnings:  # VCL 55
-        concerned = sorted({id for one in warnings for id in one.players})
-        warnings = (
-            caution("irregular-import.boards", players=concerned, reasons=[one.said for one in warnings]),
-        )
+    if origin == "import" and warnings:
+        warnings = (irregular(warnings),)
     away = {one.id: "Z" for one in state.players if one.id not in seats}
     return CheckedBoards(frozenset(seats), tuple(sorted(away.items())), warnings)
 
@@ -256,15 +247,13 @@ def meetings(state: Tournament, round: int, boards: Sequence[Board]) -> Counter[
 
 def publish(state: Tournament, command: ask.PublishRound) -> Decision:
     """Make a round known, after those before it; who has left by then forfeits its games."""
-    need_undisturbed(state)
+    decision = rounds.publish(state, command)
     round = round_of(state, command.round)
-    if round.published:
-        raise Duplicate("round-published", round=round.number)
     earlier = next((one.number for one in state.rounds if not one.published), round.number)
     if earlier != round.number:
         raise NotNow("published-in-order", round=round.number, next=earlier)
     gone = {one.id for one in state.players if one.status}
-    return Decision((events.RoundPublished(round=round.number), *_forfeits(round, gone)))
+    return Decision((*decision.events, *_forfeits(round, gone)))
 
 
 def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
