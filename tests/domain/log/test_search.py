@@ -142,7 +142,13 @@ def test_what_is_common_is_found_by_going_through_the_tournaments(
     with Tournaments(location, create=True) as store:
         grown(store, random.Random(7), 8, 40)
         for search in SEARCHES:
-            assert [one.id for one in store.page(search)] == scan(store, search)
+            wanted = scan(store, search)
+            assert [one.id for one in store.page(search)] == wanted
+            assert [one.id for one in store.page(search, newest=True)] == wanted[::-1]
+            for at, id in enumerate(wanted):
+                assert [one.id for one in store.page(search, after=id, limit=2)] == wanted[at + 1 : at + 3]
+                before = store.page(search, after=id, limit=2, newest=True)
+                assert [one.id for one in before] == wanted[max(at - 2, 0) : at][::-1]
     assert FEW > 0
 
 

@@ -194,6 +194,9 @@ class Question(msgspec.Struct):
 
     sql: str = ""
     values: tuple[str | int, ...] = ()
+    rows: str = "catalogue c"
+    """What is gone through, and the column it is in the order of."""
+    order: str = "c.first"
 
     def add(self, sql: str, values: Sequence[str | int] = ()) -> None:
         """One more condition."""

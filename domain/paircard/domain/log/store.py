@@ -48,6 +48,7 @@ from paircard.domain.log.catalogue import (
     FEW,
     WHOLE_NAME,
     Entry,
+    Question,
     Search,
     Word,
     changed_words,
@@ -477,12 +478,12 @@ class Tournaments:
             return None
         asked = self.backend.question(search)
         if after:
-            start = self._entries("WHERE tournament=?", after)
+            start = self._entries(Question("WHERE tournament=?", (after,)))
             if start == []:
                 raise Unknown("store.no-such-tournament", tournament=after)
             if start:
-                asked.add(f"c.first{'<' if newest else '>'}?", (start[0].first,))
-        return self._entries(asked.sql, *asked.values, most=limit, newest=newest)
+                asked.add(f"{asked.order}{'<' if newest else '>'}?", (start[0].first,))
+        return self._entries(asked, most=limit, newest=newest)
 
     def _page_of_facts(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry]:
         """The same where there is no catalogue, or an earlier program went on without it."""
@@ -496,25 +497,24 @@ class Tournaments:
         return [one for one, words in made if search == ALL or fits(search, words)][:limit]
 
     def _entries(
-        self, where: str = "", *values: str | int, most: int | None = None, newest: bool = False
+        self, asked: Question | None = None, *, most: int | None = None, newest: bool = False
     ) -> list[Entry] | None:
         """The catalogue, or rows of it; None if it is missing, not up to date, or was changed by somebody."""
-        found = self.backend.reading(lambda: self._listed(where, values, most, newest))
+        found = self.backend.reading(lambda: self._listed(asked or Question(), most, newest))
         try:
             return None if found is None else [entry_in(row) for row in found]
         except msgspec.ValidationError:
             return None  # the facts tell
 
-    def _listed(
-        self, where: str, values: tuple[str | int, ...], most: int | None, newest: bool = False
-    ) -> list[Any] | None:
+    def _listed(self, asked: Question, most: int | None, newest: bool = False) -> list[Any] | None:
         """Rows of the catalogue in the order of opening; None if it is missing or not up to date."""
         log = self.backend
         last = f"(SELECT max({log.position}) FROM stored_events)"
         current = f"SELECT (SELECT max(position) FROM catalogue) = {last}"
-        order = f"first{' DESC' if newest else ''}{'' if most is None else f' LIMIT {most}'}"
-        rows = f"{current}, {', '.join(COLUMNS)} FROM catalogue c {where} ORDER BY {order}"
-        found = log.ask(rows, values, "catalogue") or log.ask(current, (), "catalogue")
+        order = f"{asked.order}{' DESC' if newest else ''}{'' if most is None else f' LIMIT {most}'}"
+        columns = ", ".join(f"c.{name}" for name in COLUMNS)
+        rows = f"{current}, {columns} FROM {asked.rows} {asked.sql} ORDER BY {order}"
+        found = log.ask(rows, asked.values, "catalogue") or log.ask(current, (), "catalogue")
         return [row[1:] for row in found if len(row) > 1] if found and found[0][0] else None
 
     def find(self, name: str = "") -> str | None:
@@ -522,10 +522,10 @@ class Tournaments:
 
         Its log is read on the way, from the same moment.
         """
-        where, values = ("WHERE name=?", (name,)) if name else ("", ())
+        asked = Question("WHERE name=?", (name,)) if name else Question()
 
         def question() -> Known | None:
-            found = self._listed(where, values, 2)
+            found = self._listed(asked, 2)
             if not found or len(found) > 1:
                 return None
             [[id, *_]] = found
@@ -542,7 +542,7 @@ class Tournaments:
         return known.tournament
 
     def named(self, name: str) -> list[str]:
-        found = self._entries("WHERE name=?", name)
+        found = self._entries(Question("WHERE name=?", (name,)))
         return [one.id for one in (self.tournaments() if found is None else found) if one.name == name]
 
     def names(self) -> list[tuple[str, str]]:
@@ -552,8 +552,8 @@ class Tournaments:
         """Id and name of tournaments that may be meant by a name or a part of it; not more than ``FEW``."""
         whole = [WHOLE_NAME + one for one in spellings(text)]
         marks = ", ".join("?" * len(whole))
-        first = f"SELECT first FROM words WHERE word IN ({marks})"
-        found = self._entries(f"WHERE first IN ({first})", *whole) if self.backend.is_there("words") else []
+        asked = Question(f"WHERE first IN (SELECT first FROM words WHERE word IN ({marks}))", tuple(whole))
+        found = self._entries(asked) if self.backend.is_there("words") else []
         found = found or self.page(Search(name=text), limit=FEW)
         ids = {one.id for one in found}
         others = [one for id in self.ids_from(text, FEW) if id not in ids for one in [self.entry(id)] if one]
@@ -565,7 +565,7 @@ class Tournaments:
 
     def entry(self, tournament: str) -> Entry | None:
         """The row of a tournament in the catalogue; None where that is not up to date."""
-        found = self._entries("WHERE tournament=?", tournament)
+        found = self._entries(Question("WHERE tournament=?", (tournament,)))
         return found[0] if found else None
 
     def make_catalogue(self, *, anew: bool = False) -> bool:

@@ -17,6 +17,7 @@ from paircard.domain.errors import StoreRefused
 from paircard.domain.log.catalogue import (
     FEW,
     LAST,
+    PLAYER,
     Asked,
     Entry,
     Question,
@@ -220,12 +221,16 @@ class Backend(FactRecorder):
         """The catalogue asked for some tournaments.
 
         What is rare is looked up by its words. Where all that is asked for is common, tournaments are gone
-        through in their order: a page of those that fit is soon found.
+        through in their order, those with a whole word that is asked for if there is one: a page of those
+        that fit is soon found.
         """
         asked, made = asked_by(search), Question()
         rarest = min((self.having(ways) for ways in asked), key=len, default=set())
         if asked and len(rarest) < FEW:
             made.add(f"c.first IN (0{', ?' * len(rarest)})", sorted(rarest))  # nothing is at 0
+        elif word := self.whole_word(asked):
+            made.rows, made.order = "words d JOIN catalogue c ON c.first=d.first", "d.first"
+            made.add("d.word=?", (word,))
         for ways in asked:
             made.add(*is_there(ways))
         return made
@@ -239,6 +244,15 @@ class Backend(FactRecorder):
         """First positions of tournaments with words that begin so, at most ``FEW``."""
         rows = f"SELECT first FROM words WHERE word>=? AND word<? ORDER BY word LIMIT {FEW}"
         return [first for (first,) in self.ask(rows, (beginning, beginning + LAST))]
+
+    def whole_word(self, asked: Sequence[Asked]) -> str:
+        """A word that tournaments must have as it is: a year, else of the place, else of the name."""
+        must = [word for ways in asked if len(ways) == 1 for word in ways[0] if word[0] != PLAYER]
+        for word in sorted(must, reverse=True):
+            longer = "SELECT 1 FROM words WHERE word>? AND word<? LIMIT 1"
+            if not self.ask(longer, (word, word + LAST)):
+                return word
+        return ""
 
     def ids_between(self, after: int, before: int) -> list[str]:
         found = self.ask(
