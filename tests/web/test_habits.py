@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from starlette.requests import Request
 
 from paircard.domain.deciding.decision import CAUTIONS
-from paircard.web.calls import Call
+from paircard.service import Moment
+from paircard.service.views import Overview
+from paircard.web import app
 from paircard.web.endpoints import Endpoints
-from paircard.web.openapi import description
 from paircard.web.pages.problem import codes, kinds
 from paircard.web.routes.server import Health, health
 from tests.web.hall import QUICK, Hall, hall_at
@@ -231,19 +231,33 @@ def test_who_has_the_description_is_told_that_nothing_is_new(hall: Hall, path: s
     assert hall.call("GET", path, if_none_match='"x"').status_code == 200
 
 
-def test_what_is_to_go_says_so_a_year_before(hall: Hall) -> None:
+def test_what_is_to_go_says_so_a_year_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = Endpoints()
-    rows.add("GET", "/old", Health, deprecated="2027-01-31", sunset="2028-02-01")(health)
-    [old] = rows
-    assert old.handler is not None
-    answer = old.handler(hall.site, Call(Request({"type": "http", "headers": []}), b""))
+    rows.view("/old", deprecated="2027-01-31", sunset="2028-02-01")(old)
+    monkeypatch.setattr(app, "ENDPOINTS", [*app.ENDPOINTS, *rows])
+    with hall_at(str(tmp_path / "open.db")) as hall:
+        path = f"/tournaments/{hall.open(players=2)}/old"
+        tag = hall.call("GET", path).headers["etag"]
+        answers = [hall.call("GET", path), hall.call("GET", path, if_none_match=tag)]
+        answers += [
+            hall.call("GET", path + more) for more in ("?at=2099-01-01", "?at=yesterday", "?colour=w")
+        ]
+        described = hall.call("GET", "/openapi.json").json()["paths"]["/api/v1/tournaments/{tournament}/old"]
 
-    assert answer.headers["deprecation"] == "@1801353600"
-    assert answer.headers["sunset"] == "Tue, 01 Feb 2028 00:00:00 GMT"
-    described = msgspec.json.decode(description(rows))["paths"]["/api/v1/old"]["get"]
-    assert (described["deprecated"], described["x-sunset"]) == (True, "2028-02-01")
+    assert [one.status_code for one in answers] == [200, 304, 307, 422, 400]
+    for one in answers:
+        assert one.headers["deprecation"] == "@1801353600"
+        assert one.headers["sunset"] == "Tue, 01 Feb 2028 00:00:00 GMT"
+        headers = described["get"]["responses"][str(one.status_code)]["headers"]
+        assert {"Deprecation", "Sunset"} <= set(headers)
+    assert (described["get"]["deprecated"], described["get"]["x-sunset"]) == (True, "2028-02-01")
     with pytest.raises(ValueError, match="a year"):
         rows.add("GET", "/older", Health, deprecated="2027-01-31", sunset="2027-02-01")(health)
+
+
+def old(moment: Moment) -> Overview:
+    """What there was before."""
+    return moment.overview()
 
 
 def test_an_old_server_refuses_what_a_new_client_adds_and_names_it(hall: Hall) -> None:

@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
-from msgspec.structs import replace
 
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import JSON, Answer, Call, player_in_path, round_in_path
@@ -68,6 +67,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Runs in the thread of the writer."""
     kept: bool = False
     """Is answered without a thread if it was made before and nobody is signed in."""
+    told: Mapping[str, str] = MappingProxyType({})
+    """Headers of every answer."""
     at_once: bool = False
     """Needs no store, no login and no thread: it is answered also while all of them wait for the store."""
 
@@ -131,20 +132,14 @@ ONE: Final = "/tournaments/{tournament}"
 """The address of a tournament."""
 
 
-def ageing(row: Endpoint, handler: Handler) -> Handler:
-    """A handler whose answers say since when it is deprecated (RFC 9745), and when it ends (RFC 8594)."""
-    since, end = (calendar.timegm(time.strptime(day, "%Y-%m-%d")) for day in (row.deprecated, row.sunset))
+def ageing(path: str, deprecated: str, sunset: str) -> dict[str, str]:
+    """Headers that say since when something is deprecated (RFC 9745), and when it ends (RFC 8594)."""
+    if not deprecated:
+        return {}
+    since, end = (calendar.timegm(time.strptime(day, "%Y-%m-%d")) for day in (deprecated, sunset))
     if end - since < 365 * 86400:
-        raise ValueError(f"{row.path}: between deprecation and sunset is a year")
-    headers = {"deprecation": f"@{since}", "sunset": formatdate(end, usegmt=True)}
-
-    @wraps(handler)
-    def aged(site: Site, call: Call) -> Answer:
-        answer = handler(site, call)
-        answer.headers = answer.headers | headers
-        return answer
-
-    return aged
+        raise ValueError(f"{path}: between deprecation and sunset is a year")
+    return {"deprecation": f"@{since}", "sunset": formatdate(end, usegmt=True)}
 
 
 class Endpoints(list[Endpoint]):
@@ -158,6 +153,8 @@ class Endpoints(list[Endpoint]):
         *parameters: Parameter,
         who: Who = "public",
         summary: str = "",
+        deprecated: str = "",
+        sunset: str = "",
         **more: Any,
     ) -> Callable[[Handler], Handler]:
         """A row for the function below."""
@@ -165,14 +162,21 @@ class Endpoints(list[Endpoint]):
         def named(handler: Handler) -> Handler:
             said = summary or " ".join((handler.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
             about: dict[str, Any] = {"summary": said, "who": who, "gives": gives, "parameters": parameters}
-            row = Endpoint(method=method, address=API + path, handler=handler, **about, **more)
-            self.append(replace(row, handler=ageing(row, handler)) if row.deprecated else row)
+            about |= {"deprecated": deprecated, "sunset": sunset, "told": ageing(path, deprecated, sunset)}
+            self.append(Endpoint(method=method, address=API + path, handler=handler, **about, **more))
             return handler
 
         return named
 
     def view(
-        self, path: str, *parameters: Parameter, long: bool = False, door: str = "", gives_media: str = JSON
+        self,
+        path: str,
+        *parameters: Parameter,
+        long: bool = False,
+        door: str = "",
+        gives_media: str = JSON,
+        deprecated: str = "",
+        sunset: str = "",
     ) -> Callable[[V], V]:
         """A view of a tournament at any moment, which the function below makes of that and of the address.
 
@@ -188,6 +192,7 @@ class Endpoints(list[Endpoint]):
             sent_as = f"{gives_media}; charset=utf-8" if is_text else JSON
             more: dict[str, Any] = {"who": "reader" if door else "public", "kept": not door}
             more |= {"gives_media": gives_media, "also": (304, 307), "refusals": (409, 422)}
+            more |= {"deprecated": deprecated, "sunset": sunset}
 
             @self.add("GET", ONE + path, gives, AT, *parameters, **more)
             @wraps(make)

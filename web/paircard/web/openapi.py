@@ -77,6 +77,8 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         ("RateLimit-Remaining", COUNT, "How many are left."),
         ("RateLimit-Reset", COUNT, "Seconds until all of them are there again."),
         ("Allow", TEXT, "The methods this address takes."),
+        ("Deprecation", TEXT, "Since when something else should be used (RFC 9745)."),
+        ("Sunset", TEXT, "The day from which this may be gone (RFC 8594)."),
         ("WWW-Authenticate", TEXT, "How to sign in: with a key as Bearer."),
         ("Retry-After", COUNT, "Seconds after which the same may be sent again, with the same key."),
     )
@@ -336,4 +338,6 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
         if status == 429 or one.method != "GET":
             headers |= header(*LIMITS)
         made[str(status)] = {"description": title_of(status), "headers": headers, "content": problem}
+    for answer in made.values():
+        answer["headers"] |= header(*(name for name in ("Deprecation", "Sunset") if one.deprecated))
     return made

@@ -87,6 +87,8 @@ async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> 
     """Read the body, run the handler in its thread, answer."""
     served = methods["GET" if request.method == "HEAD" else request.method]
     sent: dict[str, str] = {}
+    if served.told:
+        request.scope["paircard.told"] = served.told
     try:
         body = await read_body(request, site, served) if served.method == "POST" else b""
         call = Call(request, body)
@@ -108,7 +110,7 @@ async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> 
     except PaircardError as refusal:
         return await answered(site, request, refusal, sent)
     except GoTo as other:
-        headers = {"location": quoted(other.location), "cache-control": "no-cache"}
+        headers = {"location": quoted(other.location), "cache-control": "no-cache", **served.told}
         return Response(status_code=307, headers=headers)
     if call.login is not None:
         request.scope["paircard.through"] = call.login.through
@@ -129,7 +131,7 @@ def run(site: Site, served: Row, call: Call) -> Answer:
     try:
         call.login = find_login(site, call)
         if call.login is not None and served.method != "GET":
-            call.request.scope["paircard.limits"] = site.commands.take(call.login.grant.id)
+            call.request.scope["paircard.told"] = {**site.commands.take(call.login.grant.id), **served.told}
         return handled(site, served, call)
     except (Replaced, SetBack):
         site.start_anew(life)
@@ -164,7 +166,7 @@ async def read_body(request: Request, site: Site, served: Row) -> bytes:
 
 def respond(request: Request, answer: Answer) -> Response:
     """The answer as bytes, packed where the caller takes that."""
-    headers, body = answer.headers | request.scope.get("paircard.limits", {}), answer.body
+    headers, body = answer.headers | request.scope.get("paircard.told", {}), answer.body
     if answer.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         body = answer.packed
         headers["content-encoding"] = "gzip"
@@ -197,7 +199,7 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     if isinstance(refusal, StoreRefused):
         id = request.scope["paircard.request"]
         trouble.warning("%s %s (%s): %s", request.method, request.url.path, id, refusal)
-    status, left = problems.status_of(type(refusal)), request.scope.get("paircard.limits", {})
+    status, left = problems.status_of(type(refusal)), request.scope.get("paircard.told", {})
     headers = {"cache-control": "no-store", **left, **problems.headers_of(refusal)}
     t = language(language_of(request.headers))
     store = t.say(say("http.the-store"))  # where it is is nobody's business
