@@ -6,6 +6,7 @@ A handler is a plain function that runs in a thread. It raises what it refuses.
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, quote
@@ -18,7 +19,7 @@ from paircard.domain.log.reader import Known
 from paircard.domain.speaking import ENGLISH, LANGUAGES
 from paircard.web.access.book import Login
 from paircard.web.limits import network_of
-from paircard.web.problems import MalformedBody, UnreadableBody, WrongParameter, of_decoding
+from paircard.web.problems import MalformedBody, NotFound, UnreadableBody, WrongParameter, of_decoding
 
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
@@ -103,10 +104,13 @@ class Call:
     def path(self) -> Mapping[str, Any]:
         return self.request.path_params
 
-    @property
+    @cached_property
     def tournament(self) -> str:
-        """The id in the address."""
-        return str(self.path["tournament"])
+        """The id of a tournament, as it stands in the address."""
+        text = str(self.path["tournament"])
+        if not re.fullmatch(r"[0-9a-f]{32}", text):
+            raise NotFound("http.no-tournament-id", text=text)
+        return text
 
     def header(self, name: str) -> str:
         """A header, empty if there is none."""

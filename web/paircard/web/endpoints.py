@@ -17,7 +17,7 @@ import msgspec
 
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import JSON, Answer, Call, player_in_path, round_in_path
-from paircard.web.looking import answer_view, look, need_id
+from paircard.web.looking import answer_view, look
 from paircard.web.site import Site
 
 API: Final = "/api/v1"
@@ -198,7 +198,7 @@ class Endpoints(list[Endpoint]):
             @wraps(make)
             def handler(site: Site, call: Call) -> Answer:
                 if door:
-                    need_reader(call.login, need_id(call.tournament), door)
+                    need_reader(call.login, call.tournament, door)
                 told = {name: read(call) for name, read in asked.items()}
                 seen, by = look(site, call), site.reviewer if long else None
                 return answer_view(site, call, seen, f"{path} {told}", partial(make, **told), sent_as, by=by)

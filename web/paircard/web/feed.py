@@ -32,7 +32,6 @@ from paircard.web.access.book import Login
 from paircard.web.access.roles import need, refused, sees_all
 from paircard.web.access.signing_in import find_login
 from paircard.web.calls import Call
-from paircard.web.looking import need_id
 from paircard.web.problems import ShuttingDown, TooManyFeeds, WrongParameter
 from paircard.web.serving import refused as answer_refusal
 from paircard.web.site import Site
@@ -426,7 +425,7 @@ class Feed:
                 return [message_of(one) for one in store.notifications(after, MOST_AT_ONCE)]
 
             return reader, self._start(call, store.last_position), of_all
-        id = need_id(call.tournament)
+        id = call.tournament
         if sees_all(login, id):
             reader = Reader(id, False, login, call.network, most)
 

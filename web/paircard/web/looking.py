@@ -21,7 +21,7 @@ from paircard.service import Moment
 from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.cache import Made
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, GoTo, encoded
-from paircard.web.problems import NotFound, WrongParameter
+from paircard.web.problems import WrongParameter
 from paircard.web.reviewer import Reviewer
 from paircard.web.site import NotAtOnce, Site
 
@@ -53,16 +53,9 @@ class Look(msgspec.Struct, frozen=True):
     """Version of the last erasure: nothing that was made before it is shown again."""
 
 
-def need_id(text: str) -> str:
-    """The id of a tournament, as it stands in an address."""
-    if not re.fullmatch(r"[0-9a-f]{32}", text):
-        raise NotFound("http.no-tournament-id", text=text)
-    return text
-
-
 def look(site: Site, call: Call) -> Look:
     """The moment a call is about."""
-    id = need_id(call.tournament)
+    id = call.tournament
     at, known = call.parameter("at"), call.known or site.known(id)
     whole = sees_all(call.login, id)
     word = "now" if at is None else " ".join(at.split())

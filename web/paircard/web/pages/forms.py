@@ -17,7 +17,6 @@ from paircard.service.requests import VERBS, carry_out
 from paircard.web.access.book import Login
 from paircard.web.access.roles import need, need_arbiter, need_verbs
 from paircard.web.calls import JSON, Answer, Call, as_json, language_of
-from paircard.web.looking import need_id
 from paircard.web.pages.page import EVENT, NOTHING, Pages, frame_of, fresh, new_key, page_of, see_other
 from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of
 from paircard.web.site import Site
@@ -102,7 +101,7 @@ class Form:
 
     def order(self, *wanted: Any) -> Done:
         """Carry out what the form asks for, if its sender may."""
-        need_verbs(self.call.login, need_id(self.call.tournament), wanted)
+        need_verbs(self.call.login, self.call.tournament, wanted)
         return carry_out(self.site.office, self.tournament, wanted, by=self.sender())
 
     def enter(self, round: int, board: int) -> Done:
@@ -111,7 +110,7 @@ class Form:
         if "white" not in self.fields:
             return self.order(entry)
         players = self.fields.number("white"), self.fields.number("black")
-        need_verbs(self.call.login, need_id(self.call.tournament), [entry])
+        need_verbs(self.call.login, self.call.tournament, [entry])
 
         def for_those_players(now: Moment) -> Sequence[Any]:
             need_players(now, round, board, players)
@@ -187,7 +186,7 @@ class Desk(Pages):
 
 def arbiter(call: Call) -> str:
     """The name of the arbiter at the desk; anybody else is refused."""
-    return need_arbiter(call.login, need_id(call.tournament), "desk").who
+    return need_arbiter(call.login, call.tournament, "desk").who
 
 
 def address(call: Call, rest: str = "") -> str:

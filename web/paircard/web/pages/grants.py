@@ -14,7 +14,6 @@ from paircard.service.print.rendering import Said
 from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
-from paircard.web.looking import need_id
 from paircard.web.messages import NewGrant
 from paircard.web.pages.forms import AtDesk, Given, address, see_done
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
@@ -46,7 +45,7 @@ def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said 
 
     ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
     """
-    id = need_id(call.tournament)
+    id = call.tournament
     arbiter = need_arbiter(call.login, id, "grants")
     book, now = site.access.book(), site.now()
     desk = AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who, refusal=refusal)
@@ -76,7 +75,7 @@ def grants(site: Site, call: Call) -> Answer:
 @PAGES.post(EVENT + "/desk/grants")
 def add(site: Site, call: Call) -> Answer:
     """Let deputies in, one for each line; the same request as the API's. They share the boards."""
-    need_arbiter(call.login, need_id(call.tournament), "letting-in")
+    need_arbiter(call.login, call.tournament, "letting-in")
     fields = Given(call.form())
     names = [name.strip() for name in fields["who"].splitlines() if name.strip()] or [""]
     new: list[NewLink] = []

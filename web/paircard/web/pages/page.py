@@ -45,7 +45,7 @@ from paircard.web.access.roles import covers, need_reader, sees_all
 from paircard.web.cache import Made
 from paircard.web.calls import FORM, LANGUAGE, Answer, Call, language_of, quoted
 from paircard.web.endpoints import API, Asked, Handler, Row
-from paircard.web.looking import FOREVER, Look, answer_view, look, need_id
+from paircard.web.looking import FOREVER, Look, answer_view, look
 from paircard.web.problems import NotFound
 from paircard.web.reviewer import Reviewer
 from paircard.web.site import Site
@@ -77,7 +77,7 @@ class Pages(list[Row]):
         @self.get(EVENT + path, kept=not door)
         def handler(site: Site, call: Call) -> Answer:
             if door:
-                need_reader(call.login, need_id(call.tournament), door)
+                need_reader(call.login, call.tournament, door)
             told = {name: read(call) for name, read in asked.items()}
             return page(site, call, f"{path} {told}", make, site.reviewer if long else None, **told)
 

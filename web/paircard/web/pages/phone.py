@@ -15,7 +15,6 @@ from paircard.service.print.rendering import Frame, Said
 from paircard.web.access.book import Grant, Login
 from paircard.web.access.roles import covers, need, need_own_board, refused
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import need_id
 from paircard.web.pages.forms import BUTTONS, Form, Given, take
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, new_key, page_of, see_other, stamp
 from paircard.web.site import Site
@@ -123,7 +122,7 @@ def deputy_of(call: Call) -> Login:
     """Who holds the phone; an arbiter may, too."""
     login = need(call.login, "entering")
     grant = login.grant
-    if grant.role == "officer" or not covers(grant, need_id(call.tournament)):
+    if grant.role == "officer" or not covers(grant, call.tournament):
         raise refused(login, "page.no-results-here", who=grant.who)
     return login
 

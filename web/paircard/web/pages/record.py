@@ -21,7 +21,7 @@ from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, seats
 from paircard.service.review.what_if import what_if as suppose
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
-from paircard.web.looking import Look, look, need_id
+from paircard.web.looking import Look, look
 from paircard.web.pages.forms import RESULTS
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, page_of, word
 from paircard.web.problems import in_words_of_pages
@@ -227,7 +227,7 @@ def record(site: Site, call: Call) -> Answer:
 
 def seen_by_reader(site: Site, call: Call) -> Look:
     """The moment a page of the record is about, for those who may see all of it."""
-    need_reader(call.login, need_id(call.tournament), "record")
+    need_reader(call.login, call.tournament, "record")
     return look(site, call)
 
 

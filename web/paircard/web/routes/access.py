@@ -14,7 +14,6 @@ from paircard.web.access.roles import covers, need, need_granter, refused, verbs
 from paircard.web.access.signing_in import need_place, session_cookie, session_secret
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import FLAG, ONE, Endpoints, Parameter
-from paircard.web.looking import need_id
 from paircard.web.messages import GrantView, KeyView, Me, NewGrant, NewKey, NewSecret, SignIn
 from paircard.web.problems import NotSignedIn, UnreadableBody
 from paircard.web.settings import SESSION_SECONDS
@@ -148,7 +147,7 @@ def grants(site: Site, call: Call) -> Answer:
 
 def place(call: Call) -> str:
     """The tournament in the address; empty for the whole store."""
-    return need_id(call.tournament) if "tournament" in call.path else ""
+    return call.tournament if "tournament" in call.path else ""
 
 
 def add_grant(site: Site, call: Call) -> Answer:

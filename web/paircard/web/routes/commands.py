@@ -21,7 +21,7 @@ from paircard.web import problems
 from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json, language_of
 from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoints
-from paircard.web.looking import etag, expected_version, need_id
+from paircard.web.looking import etag, expected_version
 from paircard.web.messages import ImportedReport, ImportedSeason, Outcome, ReportFile, Season
 from paircard.web.reviewer import EndedByItself
 from paircard.web.site import Site
@@ -84,7 +84,7 @@ def idempotency_key(call: Call) -> str:
 )
 def send_commands(site: Site, call: Call) -> Answer:
     """Carry out commands in order, all or none."""
-    id = need_id(call.tournament)
+    id = call.tournament
     order = call.read(Order)
     login = need_verbs(call.login, id, order.commands)
     key = idempotency_key(call)

@@ -8,7 +8,7 @@ from paircard.service import Moment
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, ONE, Endpoints, Parameter, number
-from paircard.web.looking import answer_view, look, making, need_id
+from paircard.web.looking import answer_view, look, making
 from paircard.web.site import Site
 
 LINES: Final = "application/x-ndjson"
@@ -23,7 +23,7 @@ ENDPOINTS: Final = Endpoints()
 def facts(site: Site, call: Call) -> Answer:
     """Facts as they are stored, one JSON object a line: version, topic, stored, and in private the personal
     parts that are not erased."""
-    id = need_id(call.tournament)
+    id = call.tournament
     need_reader(call.login, id, "facts")
     site.tournament(id)
     after, limit = AFTER.read(call) or 0, LIMIT.read(call) or 1000
@@ -41,7 +41,7 @@ def facts(site: Site, call: Call) -> Answer:
 )
 def bundle(site: Site, call: Call) -> Answer:
     """The whole tournament in one file that verifies elsewhere."""
-    id = need_id(call.tournament)
+    id = call.tournament
     need_reader(call.login, id, "bundle")
     seen = look(site, call)
     store = site.office.store()
@@ -68,7 +68,7 @@ def report(moment: Moment, after: int | None) -> str:
 @ENDPOINTS.add("GET", f"{ONE}/checkpoints", bytes, gives_media="text/plain")
 def checkpoints(site: Site, call: Call) -> Answer:
     """The signed checkpoints stored beside the log."""
-    id = need_id(call.tournament)
+    id = call.tournament
     site.tournament(id)
     with making(site, call):
         notes = kept_checkpoints(site.office.store(), id)

@@ -10,7 +10,6 @@ from paircard.service.review.preview import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import ONE, Endpoints, Parameter
-from paircard.web.looking import need_id
 from paircard.web.problems import WrongParameter
 from paircard.web.routes.commands import Order, need_alone
 from paircard.web.site import Site
@@ -39,7 +38,7 @@ def why(moment: Moment, round: int, player: str, not_: str) -> Reasons:
 @ENDPOINTS.add("POST", f"{ONE}/previews", Rehearsal, who="arbiter", takes=Order, refusals=(409, 412))
 def preview_commands(site: Site, call: Call) -> Answer:
     """What commands would do: facts, rounds, results and standings that would change."""
-    id = need_id(call.tournament)
+    id = call.tournament
     order = call.read(Order)
     login = need_verbs(call.login, id, order.commands)
     need_arbiter(login, id, "preview")

@@ -17,7 +17,7 @@ from paircard.service.views import Overview, PlacedCrosstable, Players, Standing
 from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, ONE, Endpoints, Parameter, number
-from paircard.web.looking import look, making, need_id
+from paircard.web.looking import look, making
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
 from paircard.web.site import Site
@@ -146,7 +146,7 @@ def norms(moment: Moment) -> Norms:
 )
 def log(site: Site, call: Call) -> Answer:
     """The facts in words: who, when, why."""
-    need_reader(call.login, need_id(call.tournament), "log")
+    need_reader(call.login, call.tournament, "log")
     player, round, board, last = (one.read(call) or 0 for one in LINES)
     if board and not round:
         raise WrongParameter("http.board-without-round")
