@@ -240,6 +240,10 @@ def test_a_mistake_of_ours_is_logged_and_tells_nothing(
     http.end()
     assert answer.status_code == 500
     assert "secret" not in answer.text
+    assert answer.headers["x-request-id"] == answer.json()["request"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    counted = 'paircard_requests_total{route="/api/v1/openapi.json",method="GET",status="500"} 1\n'
+    assert counted in site.metrics.text()
 
 
 def test_the_access_log_has_no_secret(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:

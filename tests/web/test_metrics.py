@@ -7,6 +7,8 @@ import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +26,7 @@ from paircard.web.serve import Server
 from paircard.web.site import PublicSide
 from tests.documents import document
 from tests.postgres import running as database_running
+from tests.roots import PYTHONPATH
 from tests.scale.events import next_round, opening, result
 from tests.web.running import running as serving
 
@@ -87,6 +90,41 @@ def test_large_numbers_are_told_to_the_last_digit() -> None:
     assert found["paircard_follower_position"] == 30_000_017
     assert found['paircard_requests_total{route="none",method="GET",status="200"}'] == 1_234_567
     assert found["paircard_ready"] == 1
+
+
+MISTAKEN = """
+import threading
+from paircard.cli.main import main
+from paircard.web.routes import server
+
+def mistake() -> None:
+    threading.Thread(target=lambda: 1 / 0, name="aside").start()
+    raise ZeroDivisionError
+
+server.fact_schema = mistake
+main()
+"""
+
+
+def test_a_mistake_of_ours_is_one_line_of_the_log_and_nothing_else_is_written(tmp_path: Path) -> None:
+    words = ("serve", "--db", tmp_path / "open.db", "--no-browser", "--port", "0", "--access-log", "-")
+    process = subprocess.Popen(
+        [sys.executable, "-c", MISTAKEN, *words],
+        env=os.environ | {"PYTHONPATH": PYTHONPATH},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    home = re.search("http://[0-9.:]+", process.stdout.readline())
+    assert home
+    assert asked(f"{home[0]}/api/v1/facts.schema.json")[0] == 500
+    process.terminate()
+    lines = [json.loads(line) for line in process.communicate(timeout=30)[1].splitlines()]
+
+    assert [line["status"] for line in lines if "status" in line] == [500]
+    messages = [line["message"] for line in lines if line.get("level") == "error"]
+    assert sorted(message.split(" ")[0] for message in messages) == ["GET", "thread"]
 
 
 def tracked() -> int:

@@ -33,7 +33,7 @@ from paircard.web.pages import (
     tournaments,
 )
 from paircard.web.routes import access, commands, proof, review, server, views, webhooks
-from paircard.web.serving import Addresses, Place, broken, dispatch
+from paircard.web.serving import Addresses, Place, dispatch
 from paircard.web.site import Site
 
 ENDPOINTS: Final = [
@@ -65,7 +65,6 @@ def make_app(site: Site) -> Starlette:
     site.metrics.gauges = partial(gauges, site, feeds, courier)
     app = Starlette(
         middleware=[Middleware(Guard, Addresses(site, served), site.settings, site.metrics)],
-        exception_handlers={Exception: broken},
         lifespan=lifespan,
     )
     app.state.feeds = feeds

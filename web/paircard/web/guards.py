@@ -20,7 +20,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paircard.web.calls import EXPOSED, OPEN_TO_ALL, language_of
 from paircard.web.metrics import BOUNDS, Metrics
-from paircard.web.problems import PROBLEM_JSON, ForeignHost, ForeignOrigin, HttpRefused, problem_of
+from paircard.web.problems import (
+    PROBLEM_JSON,
+    ForeignHost,
+    ForeignOrigin,
+    HttpRefused,
+    MistakeOfTheServer,
+    problem_of,
+)
 from paircard.web.settings import Settings
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -51,6 +58,7 @@ READ_PREFLIGHT: Final = {
 }
 """What any site may send, for what anybody may read."""
 PLAIN_ID: Final = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
+trouble: Final = logging.getLogger("paircard.web")
 requests: Final = logging.getLogger("paircard.web.requests")
 """One JSON line per request; never a query, a body or a secret."""
 
@@ -100,11 +108,14 @@ class Guard:
             if refusal is None and allowed:
                 await Response(status_code=204, headers=allowed)(scope, receive, guarded)
             elif refusal is not None:
-                problem = problem_of(refusal, language_of(Headers(scope=scope)), id)
-                answer = Response(msgspec.json.encode(problem), problem.status, None, PROBLEM_JSON)
-                await answer(scope, receive, guarded)
+                await refused(refusal, scope)(scope, receive, guarded)
             else:
                 await self.served(scope, receive, guarded)
+        except Exception as mistake:
+            if seen["status"]:
+                raise  # the answer has begun: the line is cut
+            trouble.error("%s %s (%s) failed", scope["method"], scope["path"], id, exc_info=mistake)
+            await refused(MistakeOfTheServer("http.mistake"), scope)(scope, receive, guarded)
         finally:
             if requests.isEnabledFor(logging.INFO):
                 requests.info(line(scope, seen, time.perf_counter() - began))
@@ -123,6 +134,13 @@ class Guard:
         if scope["method"] not in SAFE and "cookie" in headers and not headers.get("authorization"):
             return None if same_origin(headers, host) else ForeignOrigin("http.foreign-origin")
         return None
+
+
+def refused(refusal: HttpRefused, scope: Scope) -> Response:
+    """A refusal as a problem, wherever it was asked."""
+    problem = problem_of(refusal, language_of(Headers(scope=scope)), scope["paircard.request"])
+    headers = {"cache-control": "no-store"}
+    return Response(msgspec.json.encode(problem), problem.status, headers, PROBLEM_JSON)
 
 
 def reads_api(method: str | None, path: str) -> bool:

@@ -396,7 +396,10 @@ def write_access_log(path: Path | None) -> None:
         why = (reason.strerror or str(reason)).lower()
         raise click.ClickException(spoken(say("http.log-unwritable", path=str(path), reason=why))) from None
     handler.setFormatter(JsonLine() if path else logging.Formatter("paircard: %(message)s"))
-    trouble.addHandler(handler)
+    logging.getLogger().addHandler(handler)  # libraries tell of trouble there, too
+    threading.excepthook = lambda end: trouble.error(
+        "thread %s ended", end.thread and end.thread.name, exc_info=end.exc_value
+    )
     if path is None:
         requests.propagate = False
     else:

@@ -211,12 +211,3 @@ def refused(site: Site, request: Request, refusal: PaircardError, sent: Mapping[
     text = t.say(problems.in_words_of_pages(refusal)).replace(escape(site.office.location), store)
     page = refusal_page(site, status, text, request, again, sent)
     return Response(page, status, headers, HTML)
-
-
-async def broken(request: Request, error: Exception) -> Response:
-    """A mistake of ours: it is logged, and the caller learns that it was not theirs."""
-    id = request.scope["paircard.request"]
-    trouble.error("%s %s (%s) failed", request.method, request.url.path, id, exc_info=error)
-    refusal = problems.MistakeOfTheServer("http.mistake")
-    problem = problems.problem_of(refusal, language_of(request.headers), id)
-    return Response(msgspec.json.encode(problem), 500, {"cache-control": "no-store"}, problems.PROBLEM_JSON)
