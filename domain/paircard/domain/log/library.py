@@ -10,7 +10,7 @@ from eventsourcing.persistence import ApplicationRecorder, EventStore, JSONTrans
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded
 from paircard.domain.log.store import opened_log
-from paircard.domain.log.stored import StoredFact, checked_fact, erased_hashes, without_parts
+from paircard.domain.log.stored import StoredFact, checked_fact, without_erased
 
 
 def open_recorder(location: str | Path, *, patience: float = 5.0) -> ApplicationRecorder:
@@ -51,11 +51,11 @@ class Facts(EventStore[str]):
     def facts(self, originator_id: str, **selection: Any) -> Iterator[Recorded]:
         """Facts of a tournament; names and reasons are in place, unless they were erased."""
         rows: list[Any] = list(self.recorder.select_events(originator_id, **selection))
-        gone = erased_hashes(cast(list[Any], self.recorder.select_events(originator_id)))
-        return map(self.mapper.fact, [without_parts(row, gone) for row in rows] if gone else rows)
+        every: list[Any] = list(self.recorder.select_events(originator_id))
+        return map(self.mapper.fact, without_erased(rows, every))
 
     def get(self, originator_id: str, **selection: Any) -> Iterator[DomainEventProtocol[str]]:
-        """The same, as the package calls and types it."""
+        """``facts``, under the name and type of the package."""
         return cast(Iterator[DomainEventProtocol[str]], self.facts(originator_id, **selection))
 
     def put(self, domain_events: Any, **kwargs: Any) -> NoReturn:

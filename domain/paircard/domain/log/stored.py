@@ -496,19 +496,19 @@ def check_chain(tournament: str, rows: Iterable[StoredFact]) -> tuple[int, str]:
     It works on stored bytes, never on facts encoded again: a fact written before it got a new field must
     still be checked by the bytes of then.
     """
-    hashes = chain_of(tournament, rows)
+    hashes = [*chain_of(tournament, rows)]
     return len(hashes), hashes[-1] if hashes else GENESIS
 
 
-def chain_of(tournament: str, rows: Iterable[StoredFact], length: int = 0, head: str = GENESIS) -> list[str]:
-    """The hash of every fact that follows on a log of this length and head; refuses one that does not."""
-    hashes = []
+def chain_of(
+    tournament: str, rows: Iterable[StoredFact], length: int = 0, head: str = GENESIS
+) -> Iterator[str]:
+    """The hash of every fact that follows on a log of this length and head; refuses what does not."""
     for place, row in enumerate(rows, start=length + 1):
         if row.originator_version != place:
             raise CorruptFile("store.fact-missing", version=place, tournament=tournament)
         head = check_link(head, tournament, row)
-        hashes.append(head)
-    return hashes
+        yield head
 
 
 def decode_chain(
@@ -520,7 +520,7 @@ def decode_chain(
     brought it back.
     """
     rows = without_erased(list(rows))
-    chain_of(tournament, rows, length, head)
+    list(chain_of(tournament, rows, length, head))
     return [decode_fact(row) for row in rows]
 
 

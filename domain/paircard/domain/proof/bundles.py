@@ -178,7 +178,7 @@ def export_bundle(
     Checkpoints of facts that are not exported stay behind; one that convicts the log never does.
     """
     rows = store.rows(tournament)
-    hashes = chain_of(tournament, rows)
+    hashes = [*chain_of(tournament, rows)]
     carried: list[str] = []
     against: list[Message] = []
     for note in dict.fromkeys([*kept_checkpoints(store, tournament), *more]):

@@ -57,7 +57,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     here = source.rows(tournament)[:length]
     there = target.rows(tournament)
     common = min(length, len(there))
-    if chain_of(tournament, there)[:common] != chain_of(tournament, here)[:common]:
+    if [*chain_of(tournament, there)][:common] != [*chain_of(tournament, here)][:common]:
         raise Duplicate("proof.went-on-in-both", tournament=tournament, path=target.place)
     new = here[common:]
     if new:

@@ -78,7 +78,7 @@ def facts(
     for id, own in groupby(rows, key=lambda row: row.originator_id):
         mine = list(own)
         try:
-            hashes = chain_of(str(id), mine)
+            hashes = [*chain_of(str(id), mine)]
             misfit += [
                 found("checkpoints", BAD, "proof.doctor.misfit", tournament=str(id), what=wrong)
                 for _, wrong in misfits(notes(str(id)), str(id), hashes)

@@ -21,7 +21,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import (
     GENESIS,
     StoredFact,
-    check_link,
+    chain_of,
     commitments,
     decode_fact,
     erased_parts,
@@ -230,16 +230,11 @@ def stray_rows(store: Tournaments, tournament: str = "") -> Iterator[Message]:
 def chain(tournament: str, rows: Sequence[StoredFact]) -> tuple[list[str], list[Finding]]:
     """The hash of every fact up to the first that does not belong there."""
     hashes: list[str] = []
-    head = GENESIS
-    for place, row in enumerate(rows, start=1):
-        if row.originator_version != place:
-            gap = say("store.fact-missing", version=place, tournament=tournament)
-            return hashes, [found("chain", place, gap)]
-        try:
-            head = check_link(head, tournament, row)
-        except Refused as refusal:
-            return hashes, [found("chain", place, refusal.said)]
-        hashes.append(head)
+    try:
+        for hash in chain_of(tournament, rows):
+            hashes.append(hash)
+    except Refused as refusal:
+        return hashes, [found("chain", len(hashes) + 1, refusal.said)]
     empty = found("chain", 0, say("verify.no-facts", tournament=tournament))
     return hashes, [] if rows else [empty]
 
