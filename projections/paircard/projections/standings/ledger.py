@@ -6,7 +6,9 @@ scores, dummy opponents) is computed once.
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from paircard.domain.values.results import FORFEITS, PLAYED
 from paircard.projections.round.crosstable import ABSENT, Crosstable
@@ -32,7 +34,7 @@ DECIDED: Final = PLAYED - OPEN | FORFEITS
 """Letters of a pairing that is over."""
 
 
-class Term(NamedTuple):
+class Term(msgspec.Struct, frozen=True, gc=False):
     """What one round brings to Buchholz, and times ``points`` to Sonneborn-Berger."""
 
     round: int
@@ -57,26 +59,26 @@ class Ledger:
         self.predetermined = table.predetermined
         self.scoring = table.scoring
         self.position = {row.id: at for at, row in enumerate(table.rows)}
-        self.letters: list[list[str]] = []
-        self.opponents: list[list[int]] = []
+        self.letters: list[tuple[str, ...]] = []
+        self.opponents: list[tuple[int, ...]] = []
         for row in table.rows:
             known = row.entries[:round]
             entries = known if len(known) == round else known + (ABSENT,) * (round - len(known))
-            self.letters.append([entry.letter for entry in entries])
+            self.letters.append(tuple([entry.letter for entry in entries]))
             self.opponents.append(
-                [self.position[entry.opponent] if entry.opponent else DUMMY for entry in entries]
+                tuple([self.position[entry.opponent] if entry.opponent else DUMMY for entry in entries])
             )
         self.everyone = range(len(table.rows))
         """Every player's position."""
-        self._terms: dict[bool, list[list[Term]]] = {}
+        self._terms: dict[bool, list[tuple[Term, ...]]] = {}
 
     @cached_property
-    def points(self) -> list[list[int]]:
+    def points(self) -> list[tuple[int, ...]]:
         """Points awarded, by player and round; virtual points never enter."""
         worth = self.scoring.standings()
         if self.predetermined:
             worth["Z"] = 0  # a free day is no round of the player's, whatever an absence is worth
-        return [[worth[letter] for letter in letters] for letters in self.letters]
+        return [tuple([worth[letter] for letter in letters]) for letters in self.letters]
 
     @cached_property
     def scores(self) -> list[int]:
@@ -108,7 +110,7 @@ class Ledger:
         last = max((at for at, letter in enumerate(letters) if letter not in VUR), default=-1)
         return [at for at in range(last + 1, len(letters)) if letters[at] in REQUESTED_BYES]
 
-    def terms(self, forfeits: bool = False) -> list[list[Term]]:
+    def terms(self, forfeits: bool = False) -> list[tuple[Term, ...]]:
         """By player, the opponents' scores that Buchholz adds up, with dummies for unplayed rounds.
 
         ``forfeits`` makes a game against the scheduled opponent of every forfeit: modifier /P, and
@@ -122,7 +124,7 @@ class Ledger:
             self._terms[as_games] = [self._terms_of(who, counts) for who in range(len(self.letters))]
         return self._terms[as_games]
 
-    def _terms_of(self, who: int, counts: frozenset[str]) -> list[Term]:
+    def _terms_of(self, who: int, counts: frozenset[str]) -> tuple[Term, ...]:
         adjusted, own = self.adjusted, self.scores[who]
         ceiling = self.scoring.draw * self.round
         terms: list[Term] = []
@@ -134,7 +136,7 @@ class Ledger:
                 # [16.4] a dummy has the player's own score, but no more than 16.4.1 or 16.4.2 allows
                 cap = adjusted[opponent] if opponent != DUMMY else ceiling
                 terms.append(Term(round, DUMMY, min(own, cap), self.outcome(points), letter in VUR))
-        return terms
+        return tuple(terms)
 
     def left_out(self, who: int, at: int) -> int:
         """The opponent of a game that counts for nobody, since one of the two left early; else ``DUMMY``."""
@@ -157,9 +159,9 @@ class Ledger:
         if self.round < self.table.rounds:
             return self
         fore = Ledger(self.table, self.round)
-        for letters, opponents in zip(fore.letters, fore.opponents, strict=True):
+        for who, (letters, opponents) in enumerate(zip(fore.letters, fore.opponents, strict=True)):
             if opponents and opponents[-1] != DUMMY:
-                letters[-1] = "="
+                fore.letters[who] = (*letters[:-1], "=")
         return fore
 
     def games(self, who: int) -> list[tuple[int, int, int]]:
@@ -187,8 +189,9 @@ def cut_rounds(terms: Sequence[Term], cut: int, high: int, *, products: bool = F
     if not cut:
         return []
     left = {}
-    for round, _, score, points, vur in terms:
-        left[round] = (score, score * points if products else score, round, vur)
+    for term in terms:
+        value = term.score * term.points if products else term.score
+        left[term.round] = (term.score, value, term.round, term.vur)
     gone = []
     for _ in range(min(cut, len(left))):
         least = min(left.values())
