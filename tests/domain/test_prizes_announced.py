@@ -1,5 +1,7 @@
 """Categories and prizes are announced before round 1; later with a reason, and a warning to accept."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -33,6 +35,12 @@ def test_before_round_1_they_are_free() -> None:
 
 
 NOBODY = Category(name="x", conditions=(Condition(field="rating", least=1800, below=1600),))
+
+
+def on_day(field: str, key_date: str, **more: Any) -> Category:
+    return Category(name="x", conditions=(Condition(field=field, key_date=key_date, **more),))
+
+
 U16 = Category(name="U16", conditions=(Condition(field="birth", youth=16),))
 
 
@@ -43,6 +51,8 @@ U16 = Category(name="U16", conditions=(Condition(field="birth", youth=16),))
         ("category-unknown", PrizeRules(prizes=(replace(FIRST, category="women"),)), ()),
         ("category-of-all", PrizeRules(), (Category(name="all", conditions=()),)),
         ("age-without-day", PrizeRules(), (U16,)),
+        ("day-unknown", PrizeRules(), (on_day("birth", "20261116", youth=16),)),
+        ("day-unknown", PrizeRules(), (on_day("rating", "?!", below=1800),)),
         ("band-empty", PrizeRules(), (NOBODY,)),
         ("prize-place-twice", PrizeRules(prizes=(FIRST, replace(FIRST, name="too"))), ()),
         ("prize-twice", PrizeRules(prizes=(FIRST, replace(FIRST, place=2))), ()),

@@ -193,6 +193,8 @@ def test_the_fields_of_a_command_have_limits(hall: Hall) -> None:
     ]
 
     assert (free, wide) == ([], [("SetExternalTiebreak", "value")])
+    assert schemas["ScoringIn"]["properties"]["pab"]["maximum"] == 990
+    assert schemas["EndManualPairing"]["properties"]["pab"]["maximum"] == 999_999
 
 
 def mapping_of(schemas: dict[str, Any]) -> dict[str, str]:

@@ -88,6 +88,7 @@ FIELDS_OF_REQUESTS: Final[Mapping[str, Schema]] = MappingProxyType(
         "cycles": number(1, MOST_CYCLES),
         "table": choice("", *TABLES),
         "pab": number(0, 999_999),
+        "ScoringIn.pab": number(0, 990),
         "DetailsIn.name": text(100, 1),
         "ChangesIn.name": text(100, 1),
         "sex": choice(*SEXES),

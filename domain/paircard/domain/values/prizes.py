@@ -187,12 +187,15 @@ def _check_category(category: Category, starts: str) -> None:
             raise Invalid("sex-unknown", text=one.values[0])
         for value in one.values:
             checked_text("value", value, required=True)
-        if any(ages):
+        if any(ages) or one.key_date:
+            day = key_day(one, starts)
             try:
-                date.fromisoformat(key_day(one, starts))
+                known = date.fromisoformat(day).isoformat() == day
             except ValueError:
+                known = False
+            if not known:
                 code = "day-unknown" if one.key_date else "age-without-day"
-                raise Invalid(code, label="key_date", text=one.key_date or category.name) from None
+                raise Invalid(code, label="key_date", text=one.key_date or category.name)
 
 
 def _check_prize(prize: Prize, unit: int) -> None:
