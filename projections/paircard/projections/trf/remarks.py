@@ -272,15 +272,11 @@ def remarks_on(state: Tournament, fact: Event, numbers: Mapping[int, int]) -> li
             return corrected(scope, round, f"{pair}: {spelling(old)} => {spelling(new)}", state.paired)
         case events.ColoursCorrected(round=round, white=white, black=black, scope=scope):
             change = f"{token((black, white), numbers)} => {token((white, black), numbers)}"
-            if scope != "rating-report-only":  # a checker will see other colours than those that were paired
-                return [(round, f"Correction @ Round {round}: {change} (colours as played)")]
-            return corrected(scope, round, change, state.paired)
+            return corrected(scope, round, change, state.paired, seen="colours")
         case events.BoardsCorrected(round=round, scope=scope):
             change = f"{as_played(fact.was, fact.pab_was, fact, numbers)} => "
             change += as_played(fact.boards, fact.pab, fact, numbers)
-            if scope != "rating-report-only":  # a checker will see other boards than those that were paired
-                return [(round, f"Correction @ Round {round}: {change} (boards as played)")]
-            return corrected(scope, round, change, state.paired)
+            return corrected(scope, round, change, state.paired, seen="boards")
         case events.ResultRecorded(round=round, board=board, outcome=outcome):
             was = state.rounds[round - 1].game(board).outcome
             if was == ADJOURNED and outcome not in DRAWN and was_a_draw(state, round):
@@ -339,13 +335,14 @@ def was_a_draw(state: Tournament, round: int) -> bool:
     return state.paired > round and not RULES[state.regulations.edition].rounds_overlap
 
 
-def corrected(scope: str, round: int, change: str, paired: int) -> list[tuple[int, str]]:
-    """A correction breaches nothing while the next round is not paired (C.04.2:4.3)."""
-    if scope == "pairing-after-next":
-        return [(paired, f"Correction @ Round {round}: {change}")]
+def corrected(scope: str, round: int, change: str, paired: int, seen: str = "") -> list[tuple[int, str]]:
+    """A correction breaches nothing while the next round is not paired (C.04.2:4.3); of colours and boards
+    a checker will always see others than those that were paired."""
     if scope == "rating-report-only":
         return [(0, f"{RATING_REPORT}{round}: {change} (pairings and standings used the first)")]
-    return []
+    if seen:
+        return [(round, f"Correction @ Round {round}: {change} ({seen} as played)")]
+    return [(paired, f"Correction @ Round {round}: {change}")] if scope == "pairing-after-next" else []
 
 
 def renumbered(state: Tournament, order: tuple[int, ...], cause: str) -> list[tuple[int, str]]:

@@ -104,8 +104,9 @@ def announced_at(moment: Moment) -> tuple[str, bool]:
     return last.when, last.version <= paired_on
 
 
-def winners(moment: Moment, found: Prizes, player: int) -> list[Winner]:
+def winners(moment: Moment, player: int) -> list[Winner]:
     """Everybody with a prize, in the order of the table; or one of them."""
+    found = listed(moment)
     of = {line.id: line for line in moment.standings(found.after).standings}
     won: dict[int, list[PrizeLine]] = {}
     for one in found.given:
@@ -126,11 +127,8 @@ def won_by(moment: Moment, code: str) -> dict[int, str]:
 
 def prizes_page(moment: Moment, frame: Frame = FILE) -> str:
     """Groups and prizes, who gets what and why; printed, the list of winners with a line to sign."""
-    found = listed(moment)
-    when, before = announced_at(moment)
-    return paper(
-        "prizes.html", moment, found, frame, sections=sections_of(moment, found), when=when, before=before
-    )
+    sections, (when, before) = sections_of(moment, listed(moment)), announced_at(moment)
+    return paper("prizes.html", moment, frame, sections=sections, when=when, before=before)
 
 
 def player_prizes_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
@@ -140,7 +138,6 @@ def player_prizes_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     return paper(
         "player_prizes.html",
         moment,
-        listed(moment),
         frame,
         mine=mine,
         needs=[need_said(one, mine.currency) for one in mine.needs],
@@ -166,27 +163,24 @@ def need_said(need: Need, currency: str) -> Message:
 
 def order_page(moment: Moment, frame: Frame = FILE) -> str:
     """The order of the prize-giving: groups first, the smallest prize first, the winner last."""
-    found = listed(moment)
-    lists = sections_of(moment, found)
+    lists = sections_of(moment, listed(moment))
     sections = [*(one for one in lists if one.category), *(one for one in lists if not one.category)]
-    return paper("prizegiving.html", moment, found, frame, sections=sections)
+    return paper("prizegiving.html", moment, frame, sections=sections)
 
 
 def certificates_of_prizes(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     """A sheet of A4 for everybody who won something, or for one player."""
-    found = listed(moment)
-    return paper("awards.html", moment, found, frame, winners=winners(moment, found, player))
+    return paper("awards.html", moment, frame, winners=winners(moment, player))
 
 
 def receipts_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     """A receipt for everybody who won money or a thing, or for one player."""
-    found = listed(moment)
-    return paper("receipts.html", moment, found, frame, winners=winners(moment, found, player))
+    return paper("receipts.html", moment, frame, winners=winners(moment, player))
 
 
-def paper(template: str, moment: Moment, found: Prizes, frame: Frame, **more: object) -> str:
-    """A page about a list of prizes."""
-    return page_of(moment, template, frame, **about(moment, found, frame.language), **more)
+def paper(template: str, moment: Moment, frame: Frame, **more: object) -> str:
+    """A page about the list of prizes."""
+    return page_of(moment, template, frame, **about(moment, listed(moment), frame.language), **more)
 
 
 def about(moment: Moment, found: Prizes, code: str) -> dict[str, object]:
