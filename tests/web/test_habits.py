@@ -188,21 +188,22 @@ def test_any_version_fulfils_if_match_with_a_star(hall: Hall) -> None:
     assert paired.status_code == 428, "to pair, the version it was decided on has to be named"
 
 
-def test_of_several_tags_the_one_that_holds_counts_and_a_tag_of_no_version_never_does(hall: Hall) -> None:
+def test_of_several_tags_the_one_that_holds_counts_and_a_tag_of_no_version_never_does(any_hall: Hall) -> None:
     """[RFC 9110:13.1.1]; also of what was read without a key, whose tag is that of a public moment."""
-    event = hall.open(players=4)
-    hall.send({"do": "draw-initial-colour", "colour": "w"})
-    now = hall.version()
-    theirs = hall.call("GET", f"/tournaments/{event}", "").headers["etag"]
+    event = any_hall.open(players=4)
+    any_hall.send({"do": "draw-initial-colour", "colour": "w"})
+    now = any_hall.version()
+    theirs = any_hall.call("GET", f"/tournaments/{event}", "").headers["etag"]
     for tags in ('"abc"', '""', theirs, f'"{now - 1}", "abc"', f'"{now + 1}","{now + 2}"'):
-        refused = hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=tags)
+        refused = any_hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=tags)
         assert (refused.status_code, refused.json()["version"]) == (412, now), tags
     for odd in (str(now), f'"{now}', f'*, "{now}"', f'"{now}" "{now}"', "W/*"):
-        refused = hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=odd)
+        refused = any_hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=odd)
         assert (refused.status_code, refused.json()["code"]) == (400, "http.if-match-unreadable"), odd
     tags = f'"{now - 1}", W/"{now}-abcdef" ,"abc"'
     assert (
-        hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=tags).status_code == 201
+        any_hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"], if_match=tags).status_code
+        == 201
     )
 
 

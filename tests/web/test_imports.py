@@ -57,15 +57,15 @@ def test_each_report_is_a_tournament_or_a_problem_and_sent_again_it_counts_once(
     assert len(any_hall.call("GET", "/tournaments").json()["tournaments"]) == 3
 
 
-def test_in_another_order_and_company_each_counts_once_under_a_key(hall: Hall) -> None:
+def test_in_another_order_and_company_each_counts_once_under_a_key(any_hall: Hall) -> None:
     named, text = season(), season(1)[0]["text"]
-    first = [one["tournament"] for one in sent(hall, reports=[*named, {"text": text}, {"text": text}])[1]]
+    first = [one["tournament"] for one in sent(any_hall, reports=[*named, {"text": text}, {"text": text}])[1]]
     mended = named[1] | {"text": season(4)[3]["text"]}
-    _, told = sent(hall, reports=[{"text": text}, named[3], mended, named[0], {"text": text}])
+    _, told = sent(any_hall, reports=[{"text": text}, named[3], mended, named[0], {"text": text}])
 
     assert [one["tournament"] for one in told if one["repeated"]] == [first[4], first[3], first[0], first[5]]
     assert (told[2]["tournament"], told[2]["repeated"]) != ("", True)
-    assert len(hall.call("GET", "/tournaments").json()["tournaments"]) == 6
+    assert len(any_hall.call("GET", "/tournaments").json()["tournaments"]) == 6
 
 
 def test_another_report_under_the_same_key_is_told_and_changes_nothing(hall: Hall) -> None:

@@ -26,7 +26,7 @@ from paircard.domain import Details, RegisterPlayer
 from paircard.domain.messages import Message, say
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person
-from paircard.web.courier import connected, may_be_called, post
+from paircard.web.courier import connected, may_be_called, post, signature
 from paircard.web.outbox import MOST_FACTS, Webhooks
 from paircard.web.settings import LOCAL, Settings
 from tests.documents import blocks, document
@@ -143,6 +143,23 @@ def test_facts_come_signed_once_and_in_order(told_hall: Hall, target: Target) ->
     listed = told_hall.call("GET", "/webhooks", "arbiter")
     assert [one["url"] for one in listed.json()] == [target.url]
     assert secret not in listed.text
+
+
+def test_a_secret_is_changed_by_a_second_registration_and_nothing_is_lost_in_between(
+    told_hall: Hall, target: Target
+) -> None:
+    old, _ = register(told_hall, target.url)
+    event = told_hall.open(players=2)
+    new, secret = register(told_hall, target.url)
+    told_hall.send({"do": "withdraw-player", "player": 1})
+    until(lambda: new in {headers["webhook-id"].partition("-")[0] for headers, _ in target.got})
+    assert told_hall.call("DELETE", f"/webhooks/{old}", "arbiter").status_code == 204
+    told_hall.send({"do": "return-player", "player": 1})
+
+    until(lambda: set(target.told(event)) == set(range(1, told_hall.version() + 1)))
+    headers, body = target.got[-1]
+    proof = signature(secret, headers["webhook-id"], int(headers["webhook-timestamp"]), body)
+    assert headers["webhook-signature"] == proof
 
 
 def test_a_target_that_hangs_holds_up_neither_requests_nor_other_webhooks(
