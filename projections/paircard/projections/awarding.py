@@ -247,7 +247,7 @@ def _exact(part: Fraction) -> str:
     return f"{whole} {rest}" if whole and rest else str(rest or whole)
 
 
-# --- rule Q: one prize per person beside a shared main list
+# --- rule Q: one prize per person, where the main list is shared
 
 
 class _Beside:
@@ -474,7 +474,7 @@ def _left_over(offers: Sequence[Offer], given: Sequence[Given]) -> list[Kept]:
 
 
 def _ties(given: Sequence[Given], ranked: Ranked, rules: PrizeRules) -> list[Message]:
-    """Players whom the table does not part, and who get different prizes all the same: told, not hidden."""
+    """Players who share a place and still get different prizes; the arbiter is told."""
     got: dict[int, tuple[int, tuple[str, ...]]] = {}
     for one in given:
         amount, things = got.get(one.player, (0, ()))

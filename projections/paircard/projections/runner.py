@@ -388,7 +388,7 @@ SELECT format('DROP %s %s', kind, string_agg(format('%I.%I', schema, name), ', '
 
 
 class Schema:
-    """The same of a PostgreSQL database: a schema of its own, which its owner alone can read at first."""
+    """A schema of a PostgreSQL database that a projection writes to; at first its owner alone can read it."""
 
     def __init__(self, address: Address, patience: int = PATIENCE) -> None:
         self.address, self.shown, self.patience = address, address.shown, patience

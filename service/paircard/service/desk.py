@@ -151,7 +151,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """The request was carried out before; its facts are those of the first time."""
     facts: tuple[Recorded, ...]
     lines: tuple[LogLine, ...]
-    """The same facts in words."""
+    """The facts in words."""
     accepted: tuple[str, ...] = ()
     """The warnings that were accepted, in words, with the players they concern."""
     advice: tuple[str, ...] = ()
@@ -320,7 +320,7 @@ class Desk:
             raise self._as_logged(taken) from None
 
     def _as_logged(self, taken: IdTaken) -> IdTaken:
-        """The same refusal, which tells what the id was used for as the log does, not by its kind alone."""
+        """The refusal with the line of the log that says what the id was used for."""
         [line] = log_lines(self.facts(), wanted=taken.versions[:1])
         deed = Message(taken.deed.code, {**taken.deed.fields, "what": line.message})
         told = IdTaken(taken.id, deed, taken.versions)

@@ -113,7 +113,7 @@ class Moment:
         return self._memory.once(name, make, rounds=EVERY_FACT)
 
     def keep(self, name: Hashable, make: Callable[[], T], *, rounds: int, names: bool = True) -> T:
-        """The same of what rests on the results of so many first rounds, kept while no fact touches it."""
+        """What somebody makes of the results of so many first rounds, kept until a fact changes them."""
         return self._memory.once(name, make, rounds=rounds, names=names)
 
     @property

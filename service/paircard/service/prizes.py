@@ -64,7 +64,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     after: int
     players: tuple[GroupLine, ...]
     unknown: tuple[str, ...]
-    """Of whom a field is not recorded that decides: told, never guessed."""
+    """Players who lack the field that decides, by name; nothing is guessed."""
 
 
 class PrizeLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -315,7 +315,7 @@ WRITTEN: Final[Mapping[type, tuple[str, ...]]] = {
     ),
     Prize: (*Prize.__struct_fields__, "amounts"),
 }  # fmt: skip
-"""The words of a table, where people write it otherwise than it is on record."""
+"""The words of a table in the file, where they are not the fields on record."""
 
 
 def category_asked(conditions: Sequence[str], starts: str) -> Category:

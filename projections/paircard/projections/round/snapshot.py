@@ -233,7 +233,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         return [2 * player.points > most for player in players]
 
     def without(self, absent: dict[int, str]) -> "Snapshot":
-        """The same with just these players absent, by letter."""
+        """This snapshot with just these players absent, by letter."""
         players = (msgspec.structs.replace(one, absent=absent.get(one.id, "")) for one in self.players)
         return msgspec.structs.replace(self, players=tuple(players))
 

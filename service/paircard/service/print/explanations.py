@@ -230,7 +230,7 @@ def why_page(
 
 
 def why_at(moment: Moment, round: int, player: str, frame: Frame = FILE, other: str = "") -> str:
-    """The same at a moment, with the result and both players' colours so far; names as people write them."""
+    """Why a player, as people write the name, has this board at a moment; with the result and the colours."""
     asked = moment.about(round)
     id = asked.player(player)
     against = asked.player_or_bye(other) if other.strip() else None

@@ -111,7 +111,7 @@ FILE: Final = Frame()
 
 
 class Templates(Environment):
-    """Compiles each template once: several threads at it would hold up whoever else runs in the process."""
+    """Compiles each template once: several threads doing it would hold up all others in the process."""
 
     turn: Final = RLock()
 

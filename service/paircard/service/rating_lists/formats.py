@@ -94,7 +94,7 @@ class Unread:
             self.values.setdefault(field, []).append(value)
 
     def notes(self) -> Iterator[Message]:
-        """What is to be said of it; nothing if everything was taken."""
+        """Notes on what was not taken; none if everything was."""
         if self.count:
             more = self.count - len(self.lines)
             yield say("lists.left-out", count=self.count, numbers=self.lines, there=more)

@@ -169,7 +169,7 @@ def judge(
     digest: str,
     numbers: dict[int, int],
 ) -> Verdict:
-    """What is to be said of a round as it was first recorded."""
+    """The verdict on a round as it was first recorded."""
     if fact.snapshot and fact.snapshot != digest:
         return "snapshot-differs"
     if fact.snapshot and fact.numbers and dict(fact.numbers) != numbers:
