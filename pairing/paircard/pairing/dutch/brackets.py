@@ -14,56 +14,48 @@ from paircard.pairing.matching.cardinality import mask_of
 class Round:
     """The brackets of a round, paired in turn."""
 
-    def __init__(
-        self,
-        field: Field,
-        completion: Completion,
-        first: int = 0,
-        moved: Sequence[int] = (),
-        count: int = 0,
-    ) -> None:
-        """``count`` scoregroups from ``first`` on, into which ``moved`` come down; 0: all to the last."""
+    def __init__(self, field: Field, completion: Completion) -> None:
         self.field = field
         self.completion = completion
         self.settle = Settler(field, completion)
         self.brackets: list[Paired] = []
-        groups = range(first, first + count if count else len(field.groups))
-        if field.edition.joins_last_brackets:
-            self.brackets = Joining(field, completion, self.settle).pair()
-        else:
-            self._pair(groups, list(moved))
 
-    def _pair(self, groups: range, moved: list[int]) -> None:
+    def pair(self, first: int = 0, moved: Sequence[int] = (), count: int = 0) -> list[Paired]:
         """[3, 1.9, 2017 B] Each scoregroup with the downfloaters from above.
 
-        In 2026 every bracket leaves a rest that can be paired; in 2017 the first that does not is collapsed.
+        ``count`` scoregroups from ``first`` on, into which ``moved`` come down; 0: all to the last. In 2026
+        every bracket leaves a rest that can be paired; in 2017 the first that does not is collapsed.
         """
-        complete = self.field.edition.completes_every_bracket
-        for group in groups:
+        if self.field.edition.joins_last_brackets:
+            return Joining(self.field, self.completion, self.settle).pair()
+        complete, moved = self.field.edition.completes_every_bracket, list(moved)
+        for group in range(first, first + count if count else len(self.field.groups)):
             start, end = self.field.groups[group]
             members = moved + list(range(start, end))
             settled = self._settled(members, len(moved), group + 1, complete)
             paired = paired_by(members, len(moved), settled)
             if not complete and not self.completion.completes(paired.floaters, end):
-                self.collapse(members, len(moved))
-                return
+                return self.collapse(members, len(moved))
             self.brackets.append(paired)
             moved = paired.floaters
+        return self.brackets
 
     def for_itself(self, group: int, members: list[int], moved_down: int) -> Settled:
         """[2017] Mates of a bracket paired without regard to the completion of the round."""
         return self._settled(members, moved_down, group + 1, complete=False)
 
-    def collapse(self, members: list[int], moved_down: int) -> None:
+    def collapse(self, members: list[int], moved_down: int) -> list[Paired]:
         """[2017 A.9] The PPB, paired again so that the rest can be paired, and the rest as one bracket."""
         self._collapsed(members, moved_down, "PPB")
         end = members[-1] + 1
         if end < self.field.n:
             self.collapsed_last(self.brackets[-1].floaters, end)
+        return self.brackets
 
-    def collapsed_last(self, moved: list[int], start: int) -> None:
+    def collapsed_last(self, moved: list[int], start: int) -> list[Paired]:
         """[2017 A.9] Everyone from ``start`` down and the PPB's downfloaters: the CLB."""
         self._collapsed(moved + list(range(start, self.field.n)), len(moved), "CLB")
+        return self.brackets
 
     def _collapsed(self, members: list[int], moved_down: int, role: str) -> None:
         """[2017 C.4] With completion and without look-ahead."""

@@ -92,7 +92,7 @@ def pair(snapshot: Snapshot) -> Pairing:
     completion = Completion(field)
     if not completion.possible:
         raise explain_obstacle(field, completion)
-    brackets = Round(field, completion).brackets
+    brackets = Round(field, completion).pair()
     left = brackets[-1].floaters if brackets else []
     return Pairing(
         boards=publish(snapshot, field, brackets),

@@ -118,7 +118,7 @@ class Solved:
         self.completion = Completion(self.field)
         if not self.completion.possible:
             raise explain_obstacle(self.field, self.completion)
-        self.brackets = Round(self.field, self.completion).brackets
+        self.brackets = Round(self.field, self.completion).pair()
         self._values: dict[int, dict[str, Value]] = {}
 
     def values(self, index: int) -> dict[str, Value]:
@@ -240,7 +240,7 @@ class Forced:
             return
         if self.field.edition.joins_last_brackets:
             # [2012] The look-ahead ends after one bracket: the round is paired again from the top.
-            self.brackets = Round(self.field, self.completion).brackets
+            self.brackets = Round(self.field, self.completion).pair()
             same = [self._same(k, b) for k, b in enumerate(self.brackets) if k < len(real.brackets)]
             self.index = same.index(False) if False in same else -1
             return
@@ -268,31 +268,21 @@ class Forced:
         field, completion, moved = self.field, self.completion, real.members[: real.moved_down]
         end = end_of(field, real)
         if real.role:
-            engine = Round(field, completion, first=len(field.groups))
+            engine = Round(field, completion)
             if real.role == "PPB":
-                engine.collapse(real.members, real.moved_down)
-            else:
-                engine.collapsed_last(moved, real.members[real.moved_down])
-            return engine.brackets
-        if end == field.n or self.condition.met_in(real.members):
-            first = Round(field, completion, first=self.index, moved=moved, count=1).brackets
-            if not first[0].role or end == field.n:
-                return first + self._below(first[0])
-            best = self._best_by_true_look_ahead(first[0], end)
-            return [best, *self._below(best)]
-        exact = self._nothing_lost(real, end)
-        if exact is None:
-            first = Round(field, completion, first=self.index, moved=moved, count=1).brackets
-            exact = self._best_by_true_look_ahead(first[0], end)
-        return [exact, *self._below(exact)]
+                return engine.collapse(real.members, real.moved_down)
+            return engine.collapsed_last(moved, real.members[real.moved_down])
+        here = end == field.n or self.condition.met_in(real.members)
+        made = None if here else self._nothing_lost(real, end)
+        if made is None:
+            made = Round(field, completion).pair(self.index, moved, count=1)[0]
+            if not here or (made.role and end < field.n):
+                made = self._best_by_true_look_ahead(made, end)
+        return [made, *self._below(made)]
 
     def _below(self, bracket: Paired) -> list[Paired]:
         """Everything below a bracket, under the condition."""
-        field = self.field
-        group = self.index + 1
-        if group == len(field.groups):
-            return []
-        return Round(field, self.completion, first=group, moved=bracket.floaters).brackets
+        return Round(self.field, self.completion).pair(self.index + 1, bracket.floaters)
 
     def _nothing_lost(self, real: Paired, end: int) -> Paired | None:
         """The bracket by itself: exact, if its downfloaters cost the next bracket nothing."""
@@ -345,7 +335,7 @@ class Forced:
             made = for_itself(field, completion, first, self.index)
         else:
             moved = first.members[: first.moved_down]
-            made = Round(field, completion, first=self.index, moved=moved, count=1).brackets[0]
+            made = Round(field, completion).pair(self.index, moved, count=1)[0]
         return made if sorted(made.floaters) == list(floaters) else None
 
     def _levels(self, first: Paired, end: int) -> Iterator[list[tuple[int, ...]]]:

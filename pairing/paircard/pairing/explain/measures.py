@@ -314,7 +314,7 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
     if field.edition.completes_every_bracket or next_end == field.n:
         if not completion.completes(floaters, end):
             return (len(members) + 1,)
-        paired = Round(field, completion, first=group, moved=floaters, count=1).brackets[0]
+        paired = Round(field, completion).pair(group, floaters, count=1)[0]
     else:
         paired = for_itself(field, completion, Paired(members, len(floaters), [], [], ""), group)
     return (len(paired.floaters), *c7_scores(field, paired))
@@ -322,8 +322,7 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
 
 def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:
     """[2017] A bracket paired without regard to the completion of the round."""
-    engine = Round(field, completion, first=len(field.groups))
-    settled = engine.for_itself(index, bracket.members, bracket.moved_down)
+    settled = Round(field, completion).for_itself(index, bracket.members, bracket.moved_down)
     return paired_by(bracket.members, bracket.moved_down, settled)
 
 
