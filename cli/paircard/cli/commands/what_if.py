@@ -16,11 +16,11 @@ from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import Game
 from paircard.domain.speaking import Remark
-from paircard.domain.state import Tournament
 from paircard.domain.values.results import Outcome, parse_outcome, spell
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved
+from paircard.projections.log_lines import Names
 from paircard.service.pairing import PlayedBoard
 from paircard.service.review.preview import Correction
 from paircard.service.review.replay import PairingSheet
@@ -58,9 +58,9 @@ def what_if(
     found = view.what_if(supposed)
     if session.shown(found):
         return
-    history = view.state
+    names = Names(view.state)
     for each in found.rounds:
-        tell_round(history, each)
+        tell_round(names, each)
     last = found.rounds[-1].round if found.rounds else found.after
     if found.unknown:
         print_line("cli.what-if.unknown", round=found.unknown, last=last)
@@ -81,35 +81,28 @@ BY_HAND: Final = ("colours", "played", "altered", "manual", "import")
 """Why boards on record are not the engine's."""
 
 
-def tell_round(history: Tournament, each: BranchRound) -> None:
+def tell_round(names: Names, each: BranchRound) -> None:
     """A round of the branch: the same, or what is different; then boards that are not the engine's."""
     if each.same:
         print_line("cli.what-if.round-same", round=each.round, yes=each.to_come)
     else:
         engine = bool(each.by_hand)
         ours, theirs = seats(each.engine), seats(each.branch)
-        was = board_names(history, [seat for seat in ours if seat not in theirs], each.engine)
-        then = board_names(history, [seat for seat in theirs if seat not in ours], each.branch)
+        was = board_names(names, [seat for seat in ours if seat not in theirs], each.engine)
+        then = board_names(names, [seat for seat in theirs if seat not in ours], each.branch)
         print_line("cli.what-if.round-different", round=each.round, yes=each.to_come)
         print_line("cli.what-if.was", yes=engine, value=was)
         print_line("cli.what-if.would-be", yes=engine, value=then)
     for mark in BY_HAND:
         if boards := [board for board in each.by_hand if each.mark(board) == mark]:
-            print_line("cli.what-if.on-record", kind=mark, value=board_names(history, boards))
+            print_line("cli.what-if.on-record", kind=mark, value=board_names(names, boards))
 
 
-def board_names(
-    history: Tournament, boards: Sequence[tuple[int, int]], sheet: PairingSheet | None = None
-) -> str:
+def board_names(names: Names, boards: Sequence[tuple[int, int]], sheet: PairingSheet | None = None) -> str:
     """Boards by name, in one line."""
     if sheet is None and not boards:
         return "no legal round"
-    players = history.players
-
-    def name(id: int) -> str:
-        return players[id - 1].details.name if id else "bye"
-
-    return "; ".join(f"{name(white)} – {name(black)}" for white, black in boards)
+    return "; ".join(f"{names.of(white)} – {names.of(black) if black else 'bye'}" for white, black in boards)
 
 
 def tell_moved(lines: Sequence[Moved], title: Message) -> None:
@@ -146,7 +139,7 @@ def diff(session: Session, first: str, second: str) -> None:
     found = tournament.difference(first, second)
     if session.shown(found):
         return
-    history = tournament.now().state
+    names = Names(tournament.now().state)
     if found.first != tournament.at(first).version:
         print_line("cli.what-if.turned", value=second, kind=first)
     print_line("cli.what-if.facts", first=found.first, last=found.second, count=found.second - found.first)
@@ -154,16 +147,16 @@ def diff(session: Session, first: str, second: str) -> None:
         click.echo(line_text(line))
     for change in found.rounds:
         if change.before:
-            print_line("cli.diff.gone", round=change.round, value=board_names(history, change.before))
-        print_line("cli.diff.new", round=change.round, value=board_names(history, change.after))
+            print_line("cli.diff.gone", round=change.round, value=board_names(names, change.before))
+        print_line("cli.diff.new", round=change.round, value=board_names(names, change.after))
     for result in found.results:
-        games = game_text(history, result.before), game_text(history, result.after)
+        games = game_text(names, result.before), game_text(names, result.after)
         only = result.counts == "rating report"
         about = {"round": result.round, "board": result.board, "value": games[0], "kind": games[1]}
         click.echo(spoken(Message("cli.diff.result", {**about, "yes": only})))
     for id, *numbers in found.numbers:
         was, now = (str(number or "none") for number in numbers)
-        print_line("cli.diff.number", name=history.players[id - 1].details.name, value=was, kind=now)
+        print_line("cli.diff.number", name=names.of(id), value=was, kind=now)
     tell_moved(found.standings, say("cli.title.all-standings"))
     tell_prizes(found.prizes)
 
@@ -176,10 +169,9 @@ def tell_prizes(changes: Sequence[Remark]) -> None:
             click.echo(f"  {one.text}")
 
 
-def game_text(history: Tournament, game: Game) -> str:
+def game_text(names: Names, game: Game) -> str:
     """Who met, and the result."""
-    players = history.players
-    pair = f"{players[game.white - 1].details.name} – {players[game.black - 1].details.name}"
+    pair = names.pair((game.white, game.black))
     if game.white_letter in ("", "?"):
         return f"{pair} {'adjourned' if game.white_letter else 'open'}"
     return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
@@ -205,7 +197,7 @@ def preview_correction(
     found = now.preview(command, by=session.person)
     if session.shown(found):
         return
-    history = now.state
+    names = Names(now.state)
     print_line("cli.what-if.would-record", value=found.line.text)
     for round, lines in found.standings:
         tell_moved(lines, say("cli.title.standings", round=round))
@@ -217,10 +209,10 @@ def preview_correction(
     if found.next_round is None:
         print_line("cli.what-if.next-pairing", value=found.next_note)
     else:
-        tell_round(history, found.next_round)
+        tell_round(names, found.next_round)
     for each in found.stands:
-        tell_round(history, each)
-        article = RULES[history.regulations.edition].articles["correction"]
+        tell_round(names, each)
+        article = RULES[now.regulations.edition].articles["correction"]
         print_line("cli.what-if.stands", round=each.round, article=article)
     for remark in found.remarks:
         print_line("cli.what-if.report-line", value=remark)

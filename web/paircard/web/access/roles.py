@@ -38,6 +38,16 @@ def covers(grant: Grant, tournament: str) -> bool:
     return grant.tournament in ("", tournament)
 
 
+def is_arbiter(login: Login | None, tournament: str) -> bool:
+    """Whether a login is that of an arbiter of the tournament."""
+    return login is not None and login.grant.role == "arbiter" and covers(login.grant, tournament)
+
+
+def may_open(login: Login | None) -> bool:
+    """Whether a login may open tournaments: that of an officer, or of an arbiter of the whole store."""
+    return login is not None and login.grant.role != "deputy" and not login.grant.tournament
+
+
 def need(login: Login | None, door: str) -> Login:
     """The login, which is needed for this."""
     if login is None:
@@ -56,15 +66,15 @@ def need_reader(login: Login | None, tournament: str, door: str) -> Login:
 def need_arbiter(login: Login | None, tournament: str, door: str) -> Login:
     """An arbiter of the tournament."""
     login = need(login, door)
-    if login.grant.role != "arbiter" or not covers(login.grant, tournament):
+    if not is_arbiter(login, tournament):
         raise refused(login, "http.for-arbiters", door=door)
     return login
 
 
 def need_opener(login: Login | None) -> Login:
-    """Who may open a tournament: an officer, or an arbiter of the whole store."""
+    """Who may open a tournament."""
     login = need(login, "opening")
-    if login.grant.role == "deputy" or login.grant.tournament:
+    if not may_open(login):
         raise refused(login, "http.for-openers")
     return login
 

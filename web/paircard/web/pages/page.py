@@ -41,7 +41,7 @@ from paircard.service.print.event import Event, event_of
 from paircard.service.print.rendering import Frame, Links, Told, style
 from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
-from paircard.web.access.roles import covers, need_reader, sees_all
+from paircard.web.access.roles import is_arbiter, need_reader, sees_all
 from paircard.web.cache import Made
 from paircard.web.calls import FORM, LANGUAGE, Answer, Call, language_of, quoted
 from paircard.web.endpoints import API, Asked, Handler, Row
@@ -159,7 +159,7 @@ def frame_of(site: Site, call: Call, seen: Look | None = None, *more: str) -> Fr
         plain_frame(site, call.request.headers, "paircard.js", *more, here=here_of(call)),
         links=Links(f"/tournaments/{id}", at=call.parameter("at") or "" if fixed else ""),
         feed="" if fixed else f"{API}/tournaments/{id}/feed",
-        desk=login is not None and login.grant.role == "arbiter" and covers(login.grant, id),
+        desk=is_arbiter(login, id),
         log=whole and sees_all(login, id),
         told=what_was_done(site, call),
         key=new_key() if call.parameter("done") else "",
@@ -188,7 +188,7 @@ def here_of(call: Call) -> str:
 def what_was_done(site: Site, call: Call) -> Told | None:
     """What the form came to that led to this page: facts, or a grant that was taken back."""
     text, login, id = call.parameter("done") or "", call.login, call.tournament
-    if not text or login is None or login.grant.role != "arbiter" or not covers(login.grant, id):
+    if not text or login is None or not is_arbiter(login, id):
         return None
     grant = site.access.book().grants.get(text)
     if grant is not None:

@@ -19,7 +19,7 @@ from paircard.domain.values.regulations import (
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.service import Done, Moment
 from paircard.service.print.rendering import FILE, Frame, Said
-from paircard.web.access.roles import need_opener
+from paircard.web.access.roles import may_open, need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
 from paircard.web.pages.forms import AtDesk, Desk, Form, Given, again, see_done
@@ -95,7 +95,7 @@ def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[
         search=looked_for,
         older=f"/?{urlencode({**looked_for, 'after': last})}" if last else "",
         who=login.who if login else "",
-        may_open=login is not None and login.grant.role != "deputy" and not login.grant.tournament,
+        may_open=may_open(login),
         key=new_key(),
         refusal=refusal,
         given=given,
