@@ -80,7 +80,7 @@ def publish_while_others_write(location: str, folder: Path, count: int, lock: st
             if office.store().last_position():
                 publish_tree(office.store(), folder, FEDERATION)
         assert [writer.returncode for writer in writers] == [0] * WRITERS
-        return len(office.store().signed_trees())
+        return len(office.store().backend.signed_trees())
 
 
 def files(folder: Path) -> dict[str, bytes]:

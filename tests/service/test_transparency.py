@@ -159,7 +159,7 @@ def test_a_store_set_back_to_a_backup_is_not_published(tmp_path: Path) -> None:
     with Office.open(path) as office:
         played(office, "Second")
         publish_tree(office.store(), tmp_path / "tree", FEDERATION)
-        tree = office.store().signed_trees()[-1]
+        tree = office.store().backend.signed_trees()[-1]
     shutil.copy(tmp_path / "backup.db", path)
     with Office.open(path) as office:
         office.store().save_signed_tree(*tree)  # the barrier survived, as after a failover

@@ -49,7 +49,7 @@ class Metrics:
     def look(self, store: Tournaments) -> None:
         """For the follower: what has to be asked of the store."""
         faults = len(store.backend.unsound())
-        trees = store.signed_trees()
+        trees = store.backend.signed_trees()
         position, signed_at = (trees[-1][1] if trees else 0), 0.0
         last = store.notifications(position - 1, 1) if position else []
         if last and isinstance(when := getattr(last[0], "when", None), str):

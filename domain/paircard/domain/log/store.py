@@ -402,10 +402,6 @@ class Tournaments:
 
     # The store as a whole
 
-    def signed_trees(self) -> list[tuple[int, int, str]]:
-        """Size, last position and note of every tree over all facts that was signed."""
-        return self.backend.signed_trees()
-
     def save_signed_tree(self, size: int, position: int, note: str) -> None:
         with plainly(Busy("store.tree-busy", file=self.place)):
             self.backend.save_signed_tree(size, position, note)

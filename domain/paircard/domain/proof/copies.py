@@ -12,6 +12,7 @@ import msgspec
 
 from paircard.domain.errors import Duplicate, Invalid, StoreRefused, Unreachable
 from paircard.domain.log.backends.sqlite import (
+    SCHEMA_ROWS,
     connected,
     damage,
     harmful,
@@ -167,7 +168,7 @@ def _copy_pages(path: Name, draft: str, out: Path) -> None:
             source.backup(target)  # in one step: readers of a WAL stop nobody from writing
             target.bound(draft)
             ask = partial(rows_of, target)
-            found = list(map(Speaker().say, harmful(ask))) or damage(ask)
+            found = list(map(Speaker().say, harmful(ask, ask(SCHEMA_ROWS)))) or damage(ask)
     except sqlite3.Error as reason:
         raise refusal(reason, out if "full" in str(reason) else path) from None
     if found:

@@ -125,7 +125,6 @@ def first_unreadable(rows: Iterable[StoredFact]) -> str:
 # --- the doctor at a PostgreSQL database
 
 
-ADVISORY: Final = 0x50435244
 COLUMNS = ("originator_id", "originator_version", "topic", "state")
 """All an arbiter's role needs to insert; the server fills in the rest."""
 
@@ -150,12 +149,11 @@ def examine_database(address: Address) -> Iterator[Finding]:
             if lacking := pg.added_since(db, address):
                 yield found("tables", CARE, "proof.doctor.tables-missing", known=lacking)
             yield from rights(db, address)
-            yield from locks(db, address)
+            yield from locks(db, address, pg.ADVISORY)
             yield from sequence(db, address)
         log = postgres.PostgresBackend(address, 5)
         try:
-            wrong = pg.unsound(log.ask, address.schema)
-            yield from (found("tables", BAD, "proof.doctor.unsound", what=problem) for problem in wrong)
+            yield from (found("tables", BAD, "proof.doctor.unsound", what=wrong) for wrong in log.unsound())
             yield from facts(log.everything(), log.stored_checkpoints, log.orphans())
             yield from catalogue(log)
         finally:
@@ -220,7 +218,7 @@ def may(db: Any, kind: str, right: str, *name: str) -> bool:
     return bool(one(db, f"SELECT has_{kind}_privilege({marks}, %s) AS may", *name, right)["may"])
 
 
-def locks(db: Any, address: Address) -> Iterator[Finding]:
+def locks(db: Any, address: Address, advisory: int) -> Iterator[Finding]:
     """Who keeps others from writing."""
     holder = one(
         db,
@@ -230,7 +228,7 @@ def locks(db: Any, address: Address) -> Iterator[Finding]:
         "AND l.objid = hashtext(%s)::oid)) AND l.granted AND l.mode LIKE '%%ExclusiveLock' "
         "AND a.xact_start < now() - interval '2 seconds' ORDER BY 3 DESC NULLS LAST LIMIT 1",
         f"{address.schema}.stored_events",
-        ADVISORY,
+        advisory,
         address.schema,
     )
     if holder["pid"] is not None:

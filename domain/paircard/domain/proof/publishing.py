@@ -161,7 +161,9 @@ def signed_before(source: Tournaments, folder: TileFolder, key: Verifier) -> lis
 
     A store that was set back has forgotten what it signed; the folder has not.
     """
-    found = [(size, position, parse_tree_note(note)) for size, position, note in source.signed_trees()[-1:]]
+    found = [
+        (size, position, parse_tree_note(note)) for size, position, note in source.backend.signed_trees()[-1:]
+    ]
     if note := published(folder):
         found.append((note.head.size, 0, note))
     for size, _, note in found:

@@ -48,7 +48,7 @@ def look_through(store: Tournaments) -> Contents:
 
 def check_signed_trees(store: Tournaments) -> Iterator[Message]:
     """What the trees signed so far have against the facts of the store; nothing if all is well."""
-    notes = {size: note for size, _, note in store.signed_trees()}
+    notes = {size: note for size, _, note in store.backend.signed_trees()}
     if not notes:
         return
     tree, size = RunningTree(), 0

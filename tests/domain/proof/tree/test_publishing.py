@@ -83,8 +83,8 @@ def test_a_tree_goes_on_with_the_new_facts_alone(tmp_path: Path) -> None:
         done = grown(store, tmp_path)
 
         assert store.handed_out == 1 + END - 9, "the last fact that was signed, and what came after it"
-        assert [size for size, _, _ in store.signed_trees()] == [9, END]
-        assert done.note.text() == store.signed_trees()[-1][2]
+        assert [size for size, _, _ in store.backend.signed_trees()] == [9, END]
+        assert done.note.text() == store.backend.signed_trees()[-1][2]
 
 
 def test_nothing_is_published_of_a_store_without_facts(tmp_path: Path) -> None:

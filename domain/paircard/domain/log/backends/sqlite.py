@@ -282,10 +282,10 @@ class Guard:
         [(schema,)] = ask("PRAGMA schema_version")
         if schema == self.schema:
             return
-        there = ask(_SCHEMA_ROWS)
+        there = ask(SCHEMA_ROWS)
         if wrong := harmful(ask, there):
             raise CorruptFile("store.harmful", file=str(self.path), reasons=wrong)
-        self.wrong, self.there = unsound(ask, there), frozenset(str(name) for _, name, _, _ in there)
+        self.wrong, self.there = unsound(there), frozenset(str(name) for _, name, _, _ in there)
         self.schema = schema
 
     def gone(self) -> str:
@@ -372,13 +372,13 @@ def begins_as_journal(path: str) -> bool:
 
 
 UNMARKED: Final = say("store.fault.unmarked")
-_SCHEMA_ROWS: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+SCHEMA_ROWS: Final = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 
 
-def harmful(ask: Ask, there: Schema | None = None) -> list[Message]:
+def harmful(ask: Ask, there: Schema) -> list[Message]:
     """What in the place of our tables computes its rows, and could go on without end."""
     wrong = []
-    for kind, name, table, sql in there if there is not None else ask(_SCHEMA_ROWS):
+    for kind, name, table, sql in there:
         made = _TABLES.get(str(table).lower())
         if made is None or sql is None or _plain(sql) in (made, *LATER.values()):
             continue
@@ -415,12 +415,8 @@ def _plain(sql: object) -> str:
     return " ".join(str(sql).split())
 
 
-def unsound(ask: Ask, there: Schema | None = None) -> list[Message]:
-    """What is wrong with the tables of a file that is otherwise ours, or with the number of its format."""
-    unmarked = []
-    if there is None:
-        there = ask(_SCHEMA_ROWS)
-        unmarked = [UNMARKED for (written,) in ask("PRAGMA user_version") if written < 1]
+def unsound(there: Schema) -> list[Message]:
+    """What is wrong with the tables of a file that is otherwise ours."""
     found = {name: sql for kind, name, _, sql in there if kind in ("table", "view")}
     if "stored_events" not in found:
         return [say("store.fault.no-facts")]
@@ -429,7 +425,6 @@ def unsound(ask: Ask, there: Schema | None = None) -> list[Message]:
         for name, made in _TABLES.items()
         if _plain(found.get(name, made)) != made
     ]
-    wrong += unmarked
     foreign = {(kind, str(name)) for kind, name, _, _ in there if kind in ("trigger", "view")}
     foreign |= {
         ("unique index", str(name))
@@ -688,7 +683,9 @@ class SQLiteBackend(Backend, SQLiteApplicationRecorder):
             return [name for name in LATER if name not in self.datastore.guard.there]
 
     def unsound(self) -> list[Message]:
-        return unsound(self.ask)
+        with self.datastore.transaction(commit=False):
+            unmarked = [UNMARKED for (written,) in self.ask("PRAGMA user_version") if written < 1]
+            return [*self.datastore.guard.wrong, *unmarked]
 
     def faults(self) -> list[Message]:
         damaged = [say("store.fault.pages", reason=found) for found in damage(self.ask)]
