@@ -5,7 +5,7 @@
 A server on 127.0.0.1 with the last round in play. In turns, four results a second are entered with nobody
 looking, and while every player's phone asks for its own page once in ``--every`` seconds, at any moment; a
 phone's wait counts from when it meant to ask, so it includes every queue. Then commands over HTTP beside the
-service alone, and a cached read beside bare Starlette, in turns and by the processor time of the server.
+service alone, and cached reads beside bare Starlette, in turns and by the processor time of the server.
 Phones, server and press share the cores of this machine, and so does whatever else runs: the load is printed.
 """
 
@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
@@ -37,12 +38,10 @@ from paircard.domain.values.players import Changes, Details  # noqa: E402
 from paircard.domain.values.regulations import Regulations  # noqa: E402
 from paircard.service import Office, person  # noqa: E402
 from tests import postgres  # noqa: E402
-from tests.bench.bench_web import line, p99  # noqa: E402
 from tests.web.running import Running, running  # noqa: E402
 
 ANNA = person("Anna Arbiter")
 OUTCOMES = ("1-0", "½-½", "0-1")
-TICK = os.sysconf("SC_CLK_TCK")
 BARE = """
 import sys, uvicorn
 from starlette.applications import Starlette
@@ -79,9 +78,15 @@ class Line:
         self.file = self.socket.makefile("rb")
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+        self.send(method, path, body, **headers)
+        return self.answer()
+
+    def send(self, method: str, path: str, body: bytes = b"", **headers: str) -> None:
         sent = {"Host": "127.0.0.1", "Content-Length": str(len(body)), "Accept-Encoding": "gzip", **headers}
         lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in sent.items())
         self.socket.sendall(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + body)
+
+    def answer(self) -> tuple[int, bytes]:
         status, length = int(self.file.readline().split()[1]), 0
         while (header := self.file.readline()) != b"\r\n":
             if header.lower().startswith(b"content-length:"):
@@ -90,11 +95,25 @@ class Line:
 
 
 def cpu(pid: int) -> float:
-    """Seconds of processor time of a process and of those it started."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    threads = Path(f"/proc/{pid}/task").glob("*/children")  # any thread may have started one
-    children = {one for thread in threads for one in thread.read_text().split()}
-    return (int(fields[11]) + int(fields[12])) / TICK + sum(cpu(int(one)) for one in children)
+    """Seconds of processor time of a process and of those it started, as the scheduler counts them."""
+    used = 0.0
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # it has just ended
+            used += int((thread / "schedstat").read_text().split()[0]) / 1e9
+            used += sum(map(cpu, map(int, (thread / "children").read_text().split())))
+    return used
+
+
+def line(what: str, value: float, unit: str, target: float, *, least: bool = False, note: str = "") -> None:
+    """One target: what was measured, what was wanted, and whether it was met."""
+    met = value >= target if least else value <= target
+    wanted = f"{'≥' if least else '≤'} {target:g}"
+    verdict = "met" if met else "MISSED"
+    print(f"{what:<36} {value:9.2f} {unit:<9} {wanted:>8}  {verdict:<7} {note}".rstrip(), flush=True)
+
+
+def p99(waits: list[float]) -> float:
+    return waits[min(len(waits) - 1, round(len(waits) * 0.99))]
 
 
 def look(port: int, id: str, players: int, every: float, end: float) -> tuple[list[float], int]:
@@ -219,11 +238,14 @@ def commands(server: Running, folder: Path, id: str, chosen: argparse.Namespace)
     line("a command over HTTP to the service", mine / theirs, "×", 2.5, note=told)
 
 
+TOGETHER = 8
+"""Phones that ask at the same moment."""
+
+
 def reads(server: Running, id: str, chosen: argparse.Namespace, of: str = "") -> None:
-    """A cached read beside Starlette that sends the same bytes."""
-    path, times = f"/api/v1/tournaments/{id}/rounds/1", 2000
-    ours = Line(server.port)
-    body = ours.ask("GET", path)[1]
+    """Cached reads beside Starlette that sends the same bytes: of phones that ask together, and of one."""
+    path = f"/api/v1/tournaments/{id}/rounds/1"
+    body = Line(server.port).ask("GET", path)[1]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -233,26 +255,34 @@ def reads(server: Running, id: str, chosen: argparse.Namespace, of: str = "") ->
     bare.stdin.close()
     while True:
         try:
-            theirs = Line(port)
+            Line(port)
             break
         except OSError:
             time.sleep(0.1)
 
-    def asked(one: Line, pid: int) -> Callable[[], float]:
-        def work() -> float:
+    def asked(port: int, pid: int, phones: int) -> Callable[[], float]:
+        lines = [Line(port) for _ in range(phones)]
+
+        def work(times: int = 500) -> float:
             before = cpu(pid)
             for _ in range(times):
-                one.ask("GET", path)
-            return (cpu(pid) - before) / times * 1e6
+                for one in lines:
+                    one.send("GET", path)
+                for one in lines:
+                    one.answer()
+            return (cpu(pid) - before) / times / phones * 1e6
 
+        work(100)
         return work
 
+    def both(phones: int) -> tuple[float, float]:
+        of_ours = asked(server.port, server.process.pid, phones)
+        return beside(chosen.turns, of_ours, asked(port, bare.pid, phones))
+
     try:
-        read = asked(ours, server.process.pid)
-        read()
-        mine, floor = beside(chosen.turns, read, asked(theirs, bare.pid))
-        told = f"{mine:.0f} and {floor:.0f} µs CPU, {len(body)} bytes"
-        line(f"a cached read{of} to bare Starlette", mine / floor, "×", 4, note=told)
+        (mine, floor), (alone, floor_alone) = both(TOGETHER), both(1)
+        told = f"{mine:.0f} and {floor:.0f} µs CPU; of a phone alone × {alone / floor_alone:.1f}"
+        line(f"{TOGETHER} cached reads{of} to bare Starlette", mine / floor, "×", 4, note=told)
     finally:
         bare.kill()
         bare.wait()

@@ -8,6 +8,8 @@ with style sheet and script in its cache: compressed bytes of the page, first pa
 
 import random
 import tempfile
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -37,7 +39,8 @@ def fill(file: Path) -> str:
     (file.parent / "p.csv").write_text(names)
 
     def paircard(*words: str) -> None:
-        assert run(["--db", str(file), *words]) == 0, words
+        with redirect_stdout(StringIO()):
+            assert run(["--db", str(file), *words]) == 0, words
 
     paircard("new", "Large", "--rounds", "9", "--tiebreaks", "BH/C1,BH,SB")
     paircard("player", "import", str(file.parent / "p.csv"))
