@@ -164,7 +164,7 @@ class Moment:
         round = round_meant(self.state, after)
         return self.keep(
             ("standings", round),
-            lambda: view_standings(self.state, self._ranking(round)),
+            lambda: view_standings(self.state, ranking(self.state, self._table(round))),
             rounds=round,
         )
 
@@ -182,7 +182,7 @@ class Moment:
         by_number = any("TPN" in code for code in self.regulations.tiebreaks)  # which may follow from names
         return self.keep(
             ("places", round),
-            lambda: {line.id: line.rank for line in self._ranking(round).lines()},
+            lambda: {line.id: line.rank for line in ranking(self.state, self._table(round)).lines()},
             rounds=round,
             names=by_number,
         )
@@ -207,7 +207,7 @@ class Moment:
         return self.keep(("table", round), lambda: table_after(self.state, round), rounds=round)
 
     def _ranking(self, round: int) -> Ranking:
-        """That crosstable ranked; made once."""
+        """That crosstable ranked; made once for all who ask for its arithmetic."""
         return self.keep(("ranking", round), lambda: ranking(self.state, self._table(round)), rounds=round)
 
     def cards(self) -> dict[int, Card]:

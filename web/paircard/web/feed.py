@@ -246,17 +246,17 @@ class Feeds:
             if self.site.newest.store is not store:
                 with suppress(StoreRefused):  # without it threads ask
                     self._in_loop(self.site.newest.take, store, store.backend.ends())
-            news = store.wait(tail.position, 0.0 if earlier.position < self._end else 0.5)
+            before, pause = tail.position, 0.0 if earlier.position < self._end else 0.5
+            store.backend.wait(lambda: tail.position, pause)  # not for facts that are handed over
             self.seen_alive = time.monotonic()
-            if not news or store.last_position() > tail.position:
-                with self._turn:
-                    for id, facts in groupby(tail.read(store, MOST_AT_ONCE), lambda one: one.tournament):
-                        self._publish(list(facts), partial(store.read, id))
+            with self._turn:
+                for id, facts in groupby(tail.read(store, MOST_AT_ONCE), lambda one: one.tournament):
+                    self._publish(list(facts), partial(store.read, id))
             if earlier.position < self._end:
                 for one in earlier.read(store, LOOKED_AT):
                     if isinstance(one, Unreadable):
                         self.site.unreadable.setdefault(one.tournament, one.why)
-            elif not news:
+            elif tail.position == before:
                 with suppress(StoreRefused):
                     self.site.access.book()  # remembers for /ready whether it answers
                 if time.monotonic() - self.site.metrics.looked.at > LOOK_AT_STORE:

@@ -412,7 +412,7 @@ class Tournaments:
 
     def wait(self, after: int, seconds: float) -> bool:
         """Wait for a fact beyond a position, at most so long; whether there is one."""
-        return self.backend.wait(after, seconds)
+        return self.backend.wait(lambda: after, seconds)
 
     def end_waits(self) -> None:
         """Let those who wait for facts go at once: the store is about to be closed."""
