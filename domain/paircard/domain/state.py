@@ -552,8 +552,8 @@ def ranking_data(state: Tournament, player: Player) -> Details:
     """What the player is ranked by if the players are numbered again.
 
     A rating corrected for the rating report alone, as all were that an earlier version of paircard recorded
-    after round 4 was paired, moves no number when that round is taken back. Who renumbers after round 4,
-    outside FIDE mode, means the ratings as they are.
+    after round 4 was paired, moves no number when that round is taken back. An arbiter who renumbers after
+    round 4, outside FIDE mode, means the ratings as they are.
     """
     if player.order_rating is None or state.frozen:
         return player.details

@@ -74,7 +74,7 @@ SYSTEMS: Final = {
 }
 """By the family of the rules."""
 DECIDERS: Final = {name: SYSTEMS[rules.family].deciders for name, rules in RULES.items()}
-"""Who decides a command, by the name of the rules."""
+"""The deciders of commands, by the name of the rules."""
 
 
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:

@@ -204,7 +204,7 @@ def _too_many_rounds(state: Tournament, playing: frozenset[int]) -> Iterator[Cau
 def _no_shows(
     state: Tournament, command: ask.PairRound | ask.EndManualPairing, playing: frozenset[int]
 ) -> Iterator[Caution]:
-    """Who did not come to the last round is taken as withdrawn unless excused (C.05:6.5)."""
+    """Players who did not come to the last round count as withdrawn unless excused (C.05:6.5)."""
     absent = sorted(
         id
         for last in state.rounds[-1:]

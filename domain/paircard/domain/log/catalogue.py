@@ -107,7 +107,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """Each of its words stands in the name of the tournament, anywhere; accents and case left aside."""
     place: str = ""
-    """The same of the place."""
+    """Words of the place, as of the name."""
     year: int = 0
     """Of the first day, or of the opening where no day was announced."""
     player: str = ""

@@ -115,7 +115,7 @@ class Tournaments:
         self._known: OrderedDict[str, tuple[Known, object]] = OrderedDict()
         """What was read of the last tournaments, and the mark of the store then."""
         self.watches = False
-        """Whether the mark of the store is looked at before it is asked: that pays for who reads often."""
+        """Whether marks are compared before the store is read: worth it for a server, which reads often."""
         self.conflicts = self.retries = 0
         """Requests decided again as another was faster, and tried again after a lost connection."""
         self._turn: Final = threading.Lock()
@@ -482,7 +482,7 @@ class Tournaments:
         return self._entries(asked, most=limit, newest=newest)
 
     def _page_of_facts(self, search: Search, after: str, limit: int | None, newest: bool) -> list[Entry]:
-        """The same where there is no catalogue, or an earlier program went on without it."""
+        """A page from the facts, where there is no catalogue or an earlier program went on without it."""
         made = [self._summed_up(id) for id in self.backend.opened()]
         made.sort(key=lambda one: one[0].first, reverse=newest)
         if after:

@@ -1,9 +1,9 @@
 """Rounds, results and corrections that could not have been recorded where they stand.
 
-Who can write to the database can add facts with a right hash. Deciding is pure, so what the program would
-have answered can be asked again: a second result of one board, a result of a round not published, or a
-correction that claims more than C.04.2:4.3 lets it touch was not recorded by it. Boards are looked at as
-such, by hand or by the engine: everybody on them plays in the tournament, and once.
+Somebody who can write to the database can add facts with the right hash. Deciding is pure, so what the
+program would have answered can be asked again: a second result of one board, a result of a round that was
+not published, or a correction that claims more than C.04.2:4.3 lets it touch was not recorded by it. Boards
+by hand and by the engine are looked at alike: everybody on them plays in the tournament, and once.
 """
 
 from collections.abc import Iterator, Sequence

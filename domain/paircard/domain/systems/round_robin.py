@@ -1,7 +1,8 @@
 """Round robins (C.05 with its Annexes): everybody meets everybody, by a table that numbers alone decide.
 
 Numbers are drawn once, then all rounds are known. Results come in any order, and no round waits for another.
-Who leaves keeps the place in the table: games that are not played are forfeits, which a return takes back.
+A player who leaves keeps the place in the table: games that are not played are forfeits, and open again
+when the player returns.
 """
 
 from collections import Counter

@@ -41,7 +41,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Any of these; ``unrated`` for a rating that is not there."""
     least: int = 0
     below: int = 0
-    """A band, least ≤ number < below; 0 sets no bound. Who has no number is in no band."""
+    """A band, least ≤ number < below; 0 sets no bound. A player without a number is in no band."""
     youth: int = 0
     """Not so many years old before the key date: 1 January of the year of the event (Handbook D.04.07)."""
     senior: int = 0
@@ -81,7 +81,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     thing: str = ""
     """A cup, a book: never shared."""
     value: int = 0
-    """What the thing counts for in the order of award, beside the amount; in cents."""
+    """What the thing counts for in the order of award, in addition to the amount; in cents."""
     group: str = ""
     """Prizes of which a person has one, if the rules are one per group."""
 

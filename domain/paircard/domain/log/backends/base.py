@@ -70,7 +70,7 @@ class Ends(Protocol):
 
 
 class Backend(FactRecorder):
-    """The log of one store: a recorder of the library, and what is asked of its database besides."""
+    """The log of one store: a recorder of the library that also answers questions about its database."""
 
     ending: bool = False
     lists: bool = True
@@ -125,7 +125,7 @@ class Backend(FactRecorder):
         return None
 
     def ends(self) -> Ends | None:
-        """A new connection for who must not wait; None where the mark tells as much."""
+        """A new connection for an event loop, which must not wait; None where the mark tells as much."""
         return None
 
     def settle(self) -> None:

@@ -257,7 +257,7 @@ class Guard:
         self.others: int | None = None
         """How often others have written, as the connection that writes counts it (PRAGMA data_version)."""
         self.counts = False
-        """Whether it pays to ask for that: for who looks often."""
+        """Whether that is asked at all: a server that looks often wants to know."""
 
     def require_same_file(self) -> None:
         """Refuse a file that was replaced, renamed, deleted or cut off since it was opened."""
@@ -311,11 +311,11 @@ class Guard:
         return [(found.st_mtime_ns, found.st_size, found.st_ino) for found in map(os.lstat, self.names)]
 
     def state(self) -> tuple[list[tuple[int, int, int]], int]:
-        """The same, and how many journals it has."""
+        """When the file was written to, and how many journals it has."""
         return self.written(), len(journals_of(self.path))
 
     def journal_gone(self) -> str:
-        """The same of the journal, which nobody removes while we have the file open."""
+        """What happened to the journal, which stays while we have the file open; empty if it is there."""
         found = identity(self.journal)
         if self.journal_opened in (NOTHING, found):
             return ""
@@ -435,7 +435,7 @@ def unsound(there: Schema) -> list[Message]:
 
 
 def gaps(ask: Ask) -> list[Message]:
-    """Where facts are missing between the first of a file and the last, of whichever tournament."""
+    """How many positions between the first fact of a file and the last have no fact."""
     [(count, first, last)] = ask("SELECT count(*), min(rowid), max(rowid) FROM stored_events")
     if count and first != 1:
         return [say("store.fault.first-missing", first=first)]
