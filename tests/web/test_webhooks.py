@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -319,6 +319,9 @@ def test_what_a_target_says_before_its_answer_is_passed_over() -> None:
         async def answered(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readuntil(b"{}")
             writer.write(answer)
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
         async with await asyncio.start_server(answered, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
@@ -357,7 +360,10 @@ def test_a_delivery_of_a_tournament_that_cannot_be_read_waits_and_says_so(
         log.execute("UPDATE stored_events SET state = '{}' WHERE originator_version = 2")
         log.commit()
     with hall_at(str(path), slow) as hall:
-        until(lambda: deliveries(hall, id)["waiting"][0]["said"] == "the store could not be read")
+        until(
+            lambda: deliveries(hall, id)["waiting"][0]["said"] == "the store could not be read",
+            shown=lambda: deliveries(hall, id),
+        )
 
 
 def test_what_is_sent_again_holds_the_same_facts_however_many_came_since(tmp_path: Path) -> None:
