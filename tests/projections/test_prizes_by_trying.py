@@ -179,8 +179,8 @@ MUTANTS = {
     "the value of a thing of the main list": ("one.id: part + thing for", "one.id: part for"),
     "gains strictly": ("> (part, part > 0)", ">= (part, part > 0)"),
     "recomputed after each": (
-        "            parts = self.parts(held)\n            step",
-        "            parts = self.parts(())\n            step",
+        "            parts = self.parts(held)\n            able",
+        "            parts = self.parts(())\n            able",
     ),
     "who left stays away": ("if one.id not in away", "if one.id not in away or True"),
     "coming back": (
