@@ -90,6 +90,8 @@ OF_STATUS: Final = {
     503: ("Retry-After",),
 }
 """Headers of refusals."""
+BEFORE_COUNTING: Final = (401, 405, 408, 413, 415, 421)
+"""Refusals to which no caller is known yet."""
 LIMITS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 AFTER: Final = Parameter(
     "after",
@@ -335,7 +337,7 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     problem = {PROBLEM_JSON: {"schema": schemas[repr(Problem)]}}
     for status in sorted(refusals - {int(known) for known in made}):
         headers = header("X-Request-Id", *OF_STATUS.get(status, ()))
-        if status == 429 or one.method != "GET":
+        if status == 429 or (one.method != "GET" and status not in BEFORE_COUNTING):
             headers |= header(*LIMITS)
         made[str(status)] = {"description": title_of(status), "headers": headers, "content": problem}
     for answer in made.values():
