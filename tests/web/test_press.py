@@ -126,7 +126,8 @@ def test_readers_of_a_page_that_changes_never_see_half_of_a_change(hall: Hall) -
             time.sleep(0.01)
     over.set()
     reader.join()
-    frame, moment = Frame(links=Links("/t")), partial(hall.site.public_moment, hall.tournament)
+    log, frame = hall.site.known(hall.tournament), Frame(links=Links("/t"))
+    moment = partial(hall.site.public(hall.tournament).moment, log)
     fresh = {number: pairings_page(moment(number), frame=frame) for number in numbers(seen)}
 
     assert len(fresh) > 3

@@ -47,6 +47,8 @@ EVERYTHING: Final = ""
 MOST_AT_ONCE: Final = 1000
 LOOKED_AT: Final = 2000
 """Earlier facts that the follower looks at in one turn."""
+LOOK_ON: Final = 0.1
+"""Seconds between two such turns: who asks for a page comes first."""
 trouble: Final = logging.getLogger("paircard.web")
 
 
@@ -246,7 +248,7 @@ class Feeds:
             if self.site.newest.store is not store:
                 with suppress(StoreRefused):  # without it threads ask
                     self._in_loop(self.site.newest.take, store, store.backend.ends())
-            before, pause = tail.position, 0.0 if earlier.position < self._end else 0.5
+            before, pause = tail.position, LOOK_ON if earlier.position < self._end else 0.5
             store.backend.wait(lambda: tail.position, pause)  # not for facts that are handed over
             self.seen_alive = time.monotonic()
             with self._turn:

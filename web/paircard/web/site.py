@@ -203,9 +203,9 @@ class Site:
                 self._public.popitem(last=False)
             return side
 
-    def public_moment(self, id: str, number: int | None = None) -> Moment:
-        """The public's now, or an earlier moment."""
-        return self.public(id).moment(self.known(id), number)
+    def public_moment(self, id: str) -> Moment:
+        """The public's now."""
+        return self.public(id).moment(self.known(id))
 
     def listed(
         self, login: Login | None, search: Search, *, after: str, limit: int, newest: bool = False
