@@ -1,6 +1,5 @@
 """The client for programs: what it needs, and how it hears a feed."""
 
-import asyncio
 import os
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import httpx
 import pytest
 
 from paircard.web.client import AsyncClient, Client, Event, Messages, NoAnswer, NotUnderstood
+from tests.apart import awaited
 from tests.roots import PYTHONPATH
 from tests.web.hall import hall_at
 
@@ -52,11 +52,11 @@ def test_what_a_newer_server_answers_is_told_as_done_and_kept() -> None:
         with Client("http://club.example", transport=answers(201, OPENED)) as client:
             client.send("0", {"do": "undo"})
 
-    async def awaited() -> None:
+    async def sent_at_leisure() -> None:
         async with AsyncClient("http://club.example", transport=answers(201, OPENED)) as client:
             await client.send("0", {"do": "undo"})
 
-    for call in (sent, lambda: asyncio.run(awaited())):
+    for call in (sent, lambda: awaited(sent_at_leisure())):
         with pytest.raises(NotUnderstood, match=r"201: it was done.*player-cloned") as told:
             call()
         assert (told.value.status, told.value.body) == (201, OPENED)

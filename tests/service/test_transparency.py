@@ -259,7 +259,7 @@ def test_every_tile_is_looked_at_and_has_exactly_its_width(tmp_path: Path) -> No
             content[:-32],
             content + bytes(1),
             content + content[:32],
-            bytes([content[5] ^ 1]) + content[1:],
+            bytes([content[0] ^ 1]) + content[1:],
             content[:300] + bytes([content[300] ^ 1]) + content[301:] if len(content) > 300 else b"",
             b"",
         ):

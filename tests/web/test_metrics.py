@@ -1,6 +1,5 @@
 """What an operator sees of a server: metrics and readiness, also while the database hangs, and one log."""
 
-import asyncio
 import gc
 import json
 import os
@@ -10,7 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -24,6 +22,7 @@ from paircard.service import Moment
 from paircard.web.metrics import Metrics
 from paircard.web.serve import Server
 from paircard.web.site import PublicSide
+from tests.apart import awaited
 from tests.documents import document
 from tests.postgres import running as database_running
 from tests.roots import PYTHONPATH
@@ -163,8 +162,7 @@ def test_what_is_loaded_at_the_start_is_never_looked_through_again() -> None:
 
     before = tracked()
     try:
-        with ThreadPoolExecutor() as apart:  # from the loop of a browser
-            assert apart.submit(asyncio.run, start()).result() > 0.9 * before
+        assert awaited(start()) > 0.9 * before
     finally:
         gc.unfreeze()
 

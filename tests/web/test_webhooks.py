@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,6 +28,7 @@ from paircard.service import Office, person
 from paircard.web.courier import connected, may_be_called, post, signature
 from paircard.web.outbox import MOST_FACTS, Webhooks
 from paircard.web.settings import LOCAL, Settings
+from tests.apart import awaited
 from tests.documents import blocks, document
 from tests.web.hall import Hall, hall_at
 from tests.web.running import running
@@ -327,8 +327,8 @@ def test_what_a_target_says_before_its_answer_is_passed_over() -> None:
             port = server.sockets[0].getsockname()[1]
             return await post(f"http://127.0.0.1:{port}/", {}, b"{}", [ipaddress.ip_network("127.0.0.0/8")])
 
-    assert asyncio.run(sent(before + b"HTTP/1.1 204 No Content\r\n\r\n")) is None
-    refused = asyncio.run(sent(before + b"HTTP/1.1 500 Oh\r\n\r\n"))
+    assert awaited(sent(before + b"HTTP/1.1 204 No Content\r\n\r\n")) is None
+    refused = awaited(sent(before + b"HTTP/1.1 500 Oh\r\n\r\n"))
     assert refused is not None
     assert refused.fields == {"value": "500"}
 
@@ -341,10 +341,9 @@ def test_a_name_with_several_addresses_is_called_at_one_that_answers(target: Tar
         writer.close()
         return str(writer.get_extra_info("peername")[0])
 
-    with ThreadPoolExecutor(1) as thread:  # Chromium's loop may run in this one
-        assert thread.submit(asyncio.run, reached("127.0.0.9", "127.0.0.1")).result() == "127.0.0.1"
-        with pytest.raises(ConnectionRefusedError):
-            thread.submit(asyncio.run, reached("127.0.0.8", "127.0.0.9")).result()
+    assert awaited(reached("127.0.0.9", "127.0.0.1")) == "127.0.0.1"
+    with pytest.raises(ConnectionRefusedError):
+        awaited(reached("127.0.0.8", "127.0.0.9"))
 
 
 def test_a_delivery_of_a_tournament_that_cannot_be_read_waits_and_says_so(
