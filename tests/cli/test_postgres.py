@@ -114,14 +114,16 @@ def test_every_trouble_with_the_server_is_told_in_one_line(server: Server, capsy
         assert told in refused(capsys, "init", "--db", address), address
 
 
-def test_without_psycopg_the_way_to_get_it_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["list", "init", "serve", "invite"])
+def test_without_psycopg_the_way_to_get_it_is_told(command: str, tmp_path: Path) -> None:
+    words = [command, *(["Bob"] if command == "invite" else []), "--db", "postgresql://a:s3cret@h/d"]
     for missing in ("psycopg", "psycopg_pool"):
         done = subprocess.run(
             [
                 sys.executable,
                 "-c",
                 f"import sys; sys.modules[{missing!r}] = None\n"
-                "from paircard.cli.main import main; main(['list', '--db', 'postgresql://a:s3cret@h/d'])",
+                f"from paircard.cli.main import main; main({words!r})",
             ],
             env=Terminal(tmp_path).environment,
             capture_output=True,

@@ -228,11 +228,11 @@ def wait_for_database(location: str) -> None:
     address = address_of(location)
     if not isinstance(address, Address):
         return
-    from psycopg.pq import PGconn, Ping
+    from paircard.domain.log.backends.postgres_database import takes_connections  # with paircard[postgres]
 
     end = time.monotonic() + DATABASE_SECONDS
     told = False
-    while PGconn.ping(address.url.encode()) in (Ping.REJECT, Ping.NO_RESPONSE) and time.monotonic() < end:
+    while not takes_connections(address) and time.monotonic() < end:
         if not told:
             click.echo(spoken(say("http.database-awaited", path=address.shown)), err=True)
             told = True

@@ -20,7 +20,7 @@ try:
     import psycopg_pool  # noqa: F401 - the library wants it
     from psycopg import Error as Error
     from psycopg import sql as sql
-    from psycopg.pq import TransactionStatus
+    from psycopg.pq import PGconn, Ping, TransactionStatus
     from psycopg.rows import dict_row
 except ImportError:
     raise Unreachable("store.no-psycopg") from None
@@ -193,6 +193,11 @@ def connected(address: Address, patience: float = 5.0) -> "psycopg.Connection[An
     )
     connection.execute(sql.SQL(_SESSION).format(schema=sql.Identifier(address.schema)))
     return connection
+
+
+def takes_connections(address: Address) -> bool:
+    """Whether its server takes connections already; what cannot be asked is left to who connects."""
+    return PGconn.ping(address.url.encode()) not in (Ping.REJECT, Ping.NO_RESPONSE)
 
 
 class Connections:
