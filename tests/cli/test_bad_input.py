@@ -132,6 +132,9 @@ def test_a_bad_csv_is_refused_by_line_and_column(registered: Terminal, content: 
 def test_a_file_that_is_not_there_is_refused(registered: Terminal) -> None:
     assert registered.refused("player", "import", "none.csv") == "none.csv: no such file or directory"
     assert registered.refused("player", "import", ".") == ".: is a directory"
+    told = registered.refused("restore", "none.db", code=2)
+    assert told == "invalid value for 'BACKUP': File 'none.db' does not exist (see paircard restore --help)"
+    assert "it takes NAME DAY (see" in registered.refused("lists", "remove", "fide", code=2)
     assert registered.refused("pair", "--boards", "none.txt") == "none.txt: no such file or directory"
     registered.refuses("store.no-file", "show", "--db", "none.db", file="none.db")
     assert not (registered.folder / "none.db").exists()

@@ -50,6 +50,21 @@ def test_a_view_that_cannot_be_written_is_no_internal_error(
     assert run.stderr == ("paircard: no space left on device\n" if code else "")
 
 
+@pytest.mark.parametrize("command", ["player import -", "announce -", "result 1 --file -", "number --file -"])
+def test_a_closed_input_is_an_empty_file(playing: Terminal, command: str) -> None:
+    run = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m paircard.cli {command} <&-"],
+        cwd=playing.folder,
+        env={**os.environ, **playing.environment},
+        capture_output=True,
+        text=True,
+    )
+
+    assert run.returncode in (1, 2)
+    assert run.stderr.startswith("paircard: ")
+    assert "internal error" not in run.stderr
+
+
 @pytest.mark.parametrize(
     ("command", "left"),
     [

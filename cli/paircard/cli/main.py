@@ -80,6 +80,8 @@ def run(args: Sequence[str]) -> int:
     """Run one command; the exit code."""
     asked = Run()
     asked.typed = tuple(args)
+    if sys.stdin is None:  # closed by the program that started this: there is nothing to read
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:  # closed by the program that started this: nobody reads along
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

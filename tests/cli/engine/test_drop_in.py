@@ -321,6 +321,22 @@ def engine(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.parametrize("command", ["--serve <&-", "--serve </dev/null >&-", "in.trf -p >&-"])
+def test_closed_streams_are_no_fault_of_the_engine(command: str, tmp_path: Path) -> None:
+    (tmp_path / "in.trf").write_text(FOUR)
+
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m paircard.cli.engine.main {command}"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": PYTHONPATH},
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "internal error" not in done.stderr
+
+
 def test_the_process_gives_the_agreed_answers(tmp_path: Path) -> None:
     for at, (text, answer) in enumerate(answers()[::12]):
         path = tmp_path / f"{at}.trf"

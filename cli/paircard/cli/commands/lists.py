@@ -198,7 +198,7 @@ def show(file: Path) -> None:
 
 @lists.command("remove")
 @click.argument("name")
-@click.argument("valid", type=DAY)
+@click.argument("valid", metavar="DAY", type=DAY)
 @lists_file
 def remove(name: str, valid: datetime, file: Path) -> None:
     """Remove the list of a name and a first day.

@@ -110,7 +110,7 @@ def tell_unreadable(copied: Sequence[Copied]) -> None:
 
 
 @click.command()
-@click.argument("copy", metavar="BACKUP", type=click.Path(path_type=Path))
+@click.argument("copy", metavar="BACKUP", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @uses_store
 def restore(session: Session, copy: Path) -> None:
     """Put a backup in the place of the file, after checking it; the file that is there is put aside.

@@ -34,6 +34,10 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command line; the exit code."""
+    if sys.stdin is None:  # closed by the program that started this, as standard output may be
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         request = engine.understood(arguments)
         if request.info:
