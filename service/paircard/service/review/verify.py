@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from paircard.domain import events
-from paircard.domain.errors import Refused
+from paircard.domain.errors import LibraryMissing, Refused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.reader import entry_of
@@ -334,6 +334,8 @@ def checkpoint(
     try:
         note = parse_note(text)
         said, names = checkpoint_of(note), signed_by(note, trusted)
+    except LibraryMissing:
+        raise  # nothing is wrong with the log
     except Refused as refusal:
         return None, found("checkpoint", 0, refusal.said)
     why, grave = consistent(said, tournament, hashes), True
