@@ -149,3 +149,8 @@ def test_players_who_would_sit_as_before_are_not_swapped(playing: Terminal) -> N
     playing.refuses("meets-themself", "alter", "swap", "Ada", "Ada")
     told = playing.refused("alter", "pair", "Ada", "Cleo")
     assert told == "these players sit so already: nothing to alter"
+
+
+def test_a_key_that_would_sign_nothing_is_refused(registered: Terminal) -> None:
+    told = registered.refused("verify", "--key", "club.key", code=2)
+    assert told.startswith("--key does something with --verdict only: add it, or leave --key out")

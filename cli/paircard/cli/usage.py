@@ -54,7 +54,7 @@ APART: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 """By command, options that would drop others in silence."""
 TOGETHER: Final[dict[str, dict[str, str]]] = {
     "replay": {"--jobs": "--all"},
-    "verify": {"--jobs": "--all"},
+    "verify": {"--jobs": "--all", "--key": "--verdict"},
     "demo": dict.fromkeys(("--port", "--pause", "--no-browser"), "--serve"),
 }
 """By command, options that do something only with another."""
