@@ -331,6 +331,25 @@ def test_a_file_that_may_not_grow_is_reported_and_nothing_acknowledged_is_lost(p
     fill_the_disk(path, 400_000)
 
 
+def test_a_file_on_a_full_disk_is_not_opened_and_it_is_told_why(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "none", small], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("no small disk can be mounted here: that needs root")
+    try:
+        path = small / "events.db"
+        fill(path)
+        subprocess.run(["cp", "/dev/zero", small / "zeros"], check=False, capture_output=True)
+        with refuses(Unreachable, "store.disk-full"), Tournaments(path) as store:
+            store.names()
+        (small / "zeros").unlink()
+        with Tournaments(path) as store:
+            assert len(store.names()) == 2
+    finally:
+        subprocess.run(["umount", "--lazy", small], check=True)  # the refusal still holds the file
+
+
 def test_a_full_disk_is_reported_and_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     small = tmp_path / "small"
     small.mkdir()

@@ -721,7 +721,7 @@ def refusal(reason: BaseException, path: Name) -> StoreRefused:
         return CorruptFile("store.damaged", file=str(path), reason=words)
     if words == "interrupted" or "too big" in words:
         return CorruptFile("store.endless", file=str(path))
-    if "full" in words:
+    if "full" in words or getattr(reason, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
         return Unreachable("store.disk-full", file=str(path))
     if "readonly" in words:
         return Unreachable("store.read-only", file=str(path))
