@@ -120,6 +120,11 @@ def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
         (b"name,title\nEve,KING\n", "players.csv: line 2: title 'KING' is unknown"),
         (b"name\nEve\x01\n", "players.csv: line 2: name has an unprintable character"),
         (b"name,fide_id\nEve,7\nEva,7\n", "players.csv: line 3: FIDE id 7 belongs to"),
+        (
+            b"name;title;rating\nEve;;1500\n,,1500\n",
+            "players.csv: line 3: ',' parts the values of this line, and another sign those of the file",
+        ),
+        (b"\x81\xff\x00\n" * 9, "players.csv: this is neither a text nor an Excel file"),
         (b"name\x00\n", "players.csv: this is neither a text nor an Excel file"),
     ],
 )
@@ -134,6 +139,8 @@ def test_a_file_that_is_not_there_is_refused(registered: Terminal) -> None:
     assert registered.refused("player", "import", ".") == ".: is a directory"
     told = registered.refused("restore", "none.db", code=2)
     assert told == "invalid value for 'BACKUP': File 'none.db' does not exist (see paircard restore --help)"
+    assert registered.refused("move", "none.db", "new.db") == "none.db: no such file or directory"
+    assert not (registered.folder / "new.db").exists()
     assert "it takes NAME DAY (see" in registered.refused("lists", "remove", "fide", code=2)
     assert registered.refused("pair", "--boards", "none.txt") == "none.txt: no such file or directory"
     registered.refuses("store.no-file", "show", "--db", "none.db", file="none.db")

@@ -82,6 +82,7 @@ def test_options_that_exclude_or_need_each_other_exist() -> None:
         ("player add Ada -r 2000", "no such option '-r', did you mean --rating?"),
         ("pair --round 2", "no such option '--round': it is given as a word, it takes [ROUND]"),
         ("bye grant Ada", "missing argument 'WHO...'; it takes WHO... ROUND"),
+        ("standings .", "unexpected '.': it takes no words, only options"),
         ("trf export out.trf", "unexpected 'out.trf': the file is given with -o out.trf"),
         (
             "show Open",

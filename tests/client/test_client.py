@@ -14,6 +14,12 @@ from tests.roots import PYTHONPATH
 from tests.web.hall import hall_at
 
 
+def test_without_httpx_the_way_to_get_it_is_told() -> None:
+    script = "import sys; sys.modules['httpx'] = None; import paircard.web.client"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stderr.endswith("which is not installed: pip install 'paircard[client]'\n")
+
+
 def test_the_client_needs_httpx_and_msgspec_and_nothing_else_of_the_product() -> None:
     question = (
         "import sys, httpx, msgspec; before = set(sys.modules); import paircard.web.client; "

@@ -219,7 +219,7 @@ def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -
         return Misused("cli.unexpected.name", text=text)
     if "--result" in options:
         return Misused("cli.unexpected.result", text=text)
-    if "-o" in options and len(rest) == 1 and "." in rest[0]:
+    if "-o" in options and len(rest) == 1 and os.path.splitext(rest[0])[1]:
         return Misused("cli.unexpected.file", text=text, file=rest[0])
     instead = [say("cli.takes.words", value=words_taken(command))]
     if not taken and "-t" in options and named:

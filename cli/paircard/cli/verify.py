@@ -11,7 +11,7 @@ needs the federation's public key, one line of text; with --witness-key and --ne
 saw that log.
 
 The formats are in docs/file-format.md and docs/transparency.md. Needs Python, and for signatures the package
-cryptography. Exit code 0 if everything holds, 1 if not, 2 for wrong usage.
+cryptography. Exit code 0 if everything holds, 1 if not, 2 for wrong usage or if that package is missing.
 """
 
 import argparse
@@ -61,6 +61,10 @@ MARK = "pseudonymous copy: personal data replaced, the chain is this copy's own"
 
 class Broken(Exception):
     """Something does not hold."""
+
+
+class Unchecked(Exception):
+    """Whether something holds cannot be found out here."""
 
 
 class Key(NamedTuple):
@@ -128,7 +132,9 @@ def seen_at(key: Key, note: Note) -> int | None:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
-        raise Broken("signatures cannot be checked: pip install cryptography") from None
+        raise Unchecked(
+            "signatures cannot be checked here, which says nothing against the file: pip install cryptography"
+        ) from None
     time = None
     for name, id, signed in note.signatures:
         if (name, id) != (key.name, key.id):
@@ -414,7 +420,7 @@ def main(words: Sequence[str]) -> int:
             if any(key.kind != SIGNATURE for key in keys):
                 raise Broken("--key is the key of a witness, who signs no bundle")
             lines, whole = verify_bundle(content, [(Path(name).name, text) for name, text in more], keys)
-    except Broken as reason:
+    except (Broken, Unchecked) as reason:
         print(f"verify: {reason}", file=sys.stderr)
         return 2
     print("\n".join(lines))

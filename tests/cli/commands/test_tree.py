@@ -30,6 +30,14 @@ def test_a_player_carries_the_proof_of_a_result(playing: Terminal) -> None:
     )
     assert done.returncode == 0
     assert '"outcome": ["=", "="]' in done.stdout
+    bare = (
+        "import sys, runpy; sys.modules['cryptography'] = None\n"
+        f"sys.argv[1:] = [{str(proof)!r}, '--key', {key!r}]\n"
+        f"runpy.run_path({str(script)!r}, run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", bare], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("verify: signatures cannot be checked here, which says nothing against")
 
 
 def test_a_witness_signs_by_files_and_the_tree_says_so(playing: Terminal) -> None:

@@ -21,7 +21,6 @@ from types import TracebackType
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, cast
 from uuid import uuid4
 
-import httpx
 import msgspec
 
 from paircard.domain.values.regulations import Regulations
@@ -30,6 +29,12 @@ from paircard.projections.round.cards import Card
 from paircard.service.pairing_sheets import Round
 from paircard.service.views import Overview, PlacedCrosstable, Players, Standings
 from paircard.web.messages import GrantView, Listing, Me, NewGrant, NewSecret, Outcome, Problem
+
+try:
+    import httpx
+except ImportError:
+    reason = "the client needs httpx, which is not installed: pip install 'paircard[client]'"
+    raise ImportError(reason, name="httpx") from None
 
 API: Final = "/api/v1"
 PAUSES: Final = (0.1, 0.3, 1.0, 2.0, 3.0, 5.0)

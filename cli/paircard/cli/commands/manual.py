@@ -4,7 +4,7 @@ from importlib.resources import files
 from textwrap import fill
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class
 
 from paircard.cli.completing import SHELLS, VARIABLE
 from paircard.cli.main import cli
@@ -21,8 +21,16 @@ EXAMPLES = ("c2-nine", "c2-ten", "c2-last-round", "half-point-byes", "numbers", 
 PAGE = files("paircard.cli") / "manual"
 
 
+def parts_of(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The commands that a word after ``help`` may become, in the group that the words before it name."""
+    part: click.Command | None = ctx.find_root().command
+    for word in ctx.params.get(param.name or "") or ():
+        part = part.get_command(ctx, word) if isinstance(part, click.Group) else None
+    return part.shell_complete(click.Context(part), begun) if isinstance(part, click.Group) else []
+
+
 @click.command("help")
-@click.argument("command", nargs=-1)
+@click.argument("command", nargs=-1, shell_complete=parts_of)
 def help_(command: tuple[str, ...]) -> None:
     """Show what a command does, with its options and an example.
 

@@ -9,6 +9,7 @@ from paircard.cli.output import print_line, remark, show_json
 from paircard.cli.session import Session, examines_store, uses_store
 from paircard.cli.usage import finish
 from paircard.domain.errors import CorruptFile, NewerFile
+from paircard.domain.log.location import is_address
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.messages import say
 from paircard.domain.proof.copies import Copied, back_up, copy
@@ -49,6 +50,8 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> in
 
     Example: paircard move paircard.db archive.db
     """
+    if not is_address(source):
+        Path(source).stat()  # what is not there is no file that a new tournament would make
     with Office.open(source) as office, Tournaments(target, create=True) as there:
         here = office.store()
         names = dict(here.names())

@@ -133,6 +133,8 @@ def decoded(data: bytes, encoding: str) -> tuple[str, str]:
     try:
         text = data.decode(used).removeprefix("\ufeff")
     except (ValueError, LookupError):
+        if used == "cp1252" and b"\0" in data:
+            raise Invalid("import.not-a-text") from None
         raise Invalid("import.not-in-encoding", value=encoding[:40]) from None
     if "\0" in text:
         raise Invalid("import.not-a-text")

@@ -25,7 +25,7 @@ from paircard.domain.values.regulations import Regulations, lists_of
 from paircard.projections.trf.importing import OLD_TITLES
 from paircard.projections.trf.lines import day_of
 from paircard.service.desk import Person
-from paircard.service.sheets.table import Table, TableLine, between_remarks, plain_label
+from paircard.service.sheets.table import DELIMITERS, Table, TableLine, between_remarks, plain_label
 
 _LABELS: Final = tomllib.loads(files(__package__).joinpath("columns.toml").read_text(encoding="utf-8"))
 COLUMNS: Final[dict[str, list[str]]] = _LABELS["fields"]
@@ -145,6 +145,8 @@ def details_of(line: TableLine, fields: list[str], not_fides: NotFides) -> Detai
     """One line as a player; Invalid says what is wrong with it."""
     if len(line.cells) > len(fields):
         raise Invalid("import.too-many-values", count=len(line.cells), most=len(fields))
+    if other := parted_otherwise(line, len(fields)):
+        raise Invalid("import.parted-otherwise", text=other)
     values: dict[str, Any] = {field: value for field, value in zip(fields, line.cells, strict=False) if field}
     if "family" in values:
         both = (values.pop("family"), values.pop("given", ""))
@@ -167,6 +169,13 @@ def details_of(line: TableLine, fields: list[str], not_fides: NotFides) -> Detai
     details = Details(**values)
     check_details(details)
     return details
+
+
+def parted_otherwise(line: TableLine, columns: int) -> str:
+    """The sign that parts this line where another parts the file; of two columns it may be part of a name."""
+    if columns < 3 or any(line.cells[1:]):
+        return ""
+    return next((sign for sign in DELIMITERS if line.cells[0].count(sign) == columns - 1), "")
 
 
 def part_papi_ratings(values: dict[str, Any], line: int, not_fides: NotFides) -> None:
