@@ -290,6 +290,21 @@ def test_the_keys_of_the_desk(desk: Desk, chromium: Browser) -> None:
             )
 
 
+def test_the_keys_of_the_next_step_work_before_any_round_is_paired(
+    server: Running, chromium: Browser
+) -> None:
+    file, name = Path(server.location), "Before round 1"
+    typed(file, ARBITER, "new", name, "--rounds", "1")
+    for words in (("player", "add", "Ada"), ("player", "add", "Ben"), ("draw", "--colour", "white")):
+        typed(file, ARBITER, "-t", name, *words)
+    desk = Desk(server, file, name)
+    with arbiter(desk, chromium) as page:
+        desk.until(page, lambda: leads_to(page, "?", "#keys"))
+        desk.until(page, lambda: leads_to(page, "n", "#next button"))
+        page.keyboard.press("p")
+        expect(page.locator("#b1")).to_contain_text("Ada")
+
+
 def test_a_warning_about_an_entry_is_answered_on_its_page(desk: Desk, chromium: Browser) -> None:
     desk.paircard("result", "1", "1", "adjourned")
     with arbiter(desk, chromium) as page:

@@ -331,14 +331,15 @@ document.addEventListener("input", (event) => { if (event.target.id === "seek") 
 const walk = (list, from, by) => list[(list.indexOf(from) + by + list.length) % list.length];
 document.addEventListener("keydown", (event) => {
   const { key, target } = event, step = { ArrowUp: -1, ArrowDown: 1 }[key], kinds = part("kinds");
-  if (!table() || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!part("keys") || event.ctrlKey || event.metaKey || event.altKey) return;
   const done = () => event.preventDefault();
   if (target.id === "seek" && key === "Escape") { target.value = ""; part("stage").focus(); return; }
   if (target.closest("input, select, textarea") && !(target.id === "seek" && step)) return;
   if (key.toLowerCase() === "n") { done(); document.querySelector("#next button, #next a")?.focus(); return; }
   if (key.toLowerCase() === "p") { if (!waiting().length) document.querySelector("form[data-step=pair] button.main")?.click(); return; }
-  if (key.toLowerCase() === "z") { done(); takeBack(); return; }
   if (key === "?") { done(); part("keys").focus(); part("keys").scrollIntoView({ block: "nearest" }); return; }
+  if (!table()) return;
+  if (key.toLowerCase() === "z") { done(); takeBack(); return; }
   if (!part("stage")) return;
   if (!kinds.hidden) {
     if (key === "Escape") { done(); select(chosen); part("stage").focus(); }
