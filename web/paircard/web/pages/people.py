@@ -65,11 +65,13 @@ def person_page(desk: AtDesk) -> str:
     )
 
 
-@PAGES.form(
-    "/players/{player}",
-    person_page,
-    done=lambda form: form.desk(f"/players/{shown_id(player_in_path(form.call))}"),
-)
+def after_change(form: Form) -> str:
+    """The page of the player, or everybody where the entry is gone and has no page any more."""
+    gone = form.fields["do"] in ("remove", "merge")
+    return form.desk("/players" if gone else f"/players/{shown_id(player_in_path(form.call))}")
+
+
+@PAGES.form("/players/{player}", person_page, done=after_change)
 def change(form: Form) -> Done:
     """Correct a player's data, withdraw or bring back, grant or revoke a bye, keep apart from another."""
     id, fields = player_in_path(form.call), form.fields
