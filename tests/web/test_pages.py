@@ -390,14 +390,18 @@ def test_an_entry_made_by_mistake_is_removed_or_merged_in_the_browser(entries: H
     one = address(entries, "/desk/players/p1")
     page = get(entries, one, "arbiter").text
     assert "Remove the entry" in page
-    assert post(entries, one, {"key": "r1", "do": "remove"}).status_code == 303
+    removed = post(entries, one, {"key": "r1", "do": "remove"})
+    assert removed.status_code == 303
+    assert "removed.</p>" in get(entries, removed.headers["location"], "arbiter").text
     assert get(entries, one, "arbiter").status_code == 404
     two = address(entries, "/desk/players/p2")
     asked = post(entries, two, {"key": "m1", "do": "merge", "other": "3"})
     assert asked.status_code == 409
     assert "do not look like one person" in asked.text
     answer = form(asked.text, two, '<form class="ask')
-    assert post(entries, two, answer).status_code == 303
+    merged = post(entries, two, answer)
+    assert merged.status_code == 303
+    assert get(entries, merged.headers["location"], "arbiter").status_code == OK
     names = [player.name for player in entries.site.tournament(entries.tournament).now().players().players]
     assert len(names) == 4
     entries.pair(1)
@@ -762,6 +766,16 @@ def test_an_arbiter_opens_a_tournament_in_the_browser(event: Hall) -> None:
     assert "XYZ" in wrong.text
     assert post(event, "/tournaments", {"key": "k9", "name": "X", "rounds": "5"}, "deputy").status_code == 403
     assert "New Open" in get(event, "/").text
+
+
+def test_a_refused_form_for_deputies_keeps_what_is_still_to_be_done(event: Hall) -> None:
+    grants, long = address(event, "/desk/grants"), "x" * 300
+    swapped = post(event, grants, {"who": "Ann\r\nBo", "first": "9", "last": "2"})
+    assert swapped.status_code == 422
+    assert all(typed in swapped.text for typed in (">Ann\nBo</textarea>", 'value="9"', 'value="2"'))
+    half = post(event, grants, {"who": f"Ann\r\n{long}", "first": "1", "last": "6"})
+    assert half.status_code == 422
+    assert all(left in half.text for left in (f">{long}</textarea>", 'value="4"', 'value="6"'))
 
 
 def test_a_link_for_a_deputy_is_shown_once_with_its_code(event: Hall) -> None:

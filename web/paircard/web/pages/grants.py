@@ -38,17 +38,26 @@ class NewLink(msgspec.Struct, frozen=True, kw_only=True):
 
 MOST_CARDS: Final = 50
 """Deputies let in at once."""
+NOTHING_TYPED: Final = Given()
 
 
-def shown(site: Site, call: Call, *, new: Sequence[NewLink] = (), refusal: Said | None = None) -> str:
+def shown(
+    site: Site,
+    call: Call,
+    *,
+    new: Sequence[NewLink] = (),
+    given: Given = NOTHING_TYPED,
+    refusal: Said | None = None,
+) -> str:
     """The grants of the tournament; new links are on the page once, as cards to be printed.
 
+    ``given`` is what was typed and refused.
     ``here_only`` says that the links lead to this machine alone, so that no phone can follow them.
     """
     id = call.tournament
     arbiter = need_arbiter(call.login, id, "grants")
     book, now = site.access.book(), site.now()
-    desk = AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who, refusal=refusal)
+    desk = AtDesk(site.tournament(id).now(), frame_of(site, call), arbiter.who, given=given, refusal=refusal)
     return desk.page(
         "desk_grants.html",
         lines=[
@@ -74,7 +83,10 @@ def grants(site: Site, call: Call) -> Answer:
 
 @PAGES.post(EVENT + "/desk/grants")
 def add(site: Site, call: Call) -> Answer:
-    """Let deputies in, one for each line; the same request as the API's. They share the boards."""
+    """Let deputies in, one for each line; the same request as the API's. They share the boards.
+
+    Where one of them is refused, the form keeps those who are still to come, with their boards.
+    """
     need_arbiter(call.login, call.tournament, "letting-in")
     fields = Given(call.form())
     names = [name.strip() for name in fields["who"].splitlines() if name.strip()] or [""]
@@ -83,12 +95,15 @@ def add(site: Site, call: Call) -> Answer:
         boards = (0, 0)
         if fields["first"].strip() or fields["last"].strip():
             boards = (fields.number("first"), fields.number("last"))
-        for who, part in zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False):
+        parts = zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False)
+        for at, (who, part) in enumerate(parts):
+            fields["who"], fields["first"] = "\n".join(names[at:]), str(part[0] or "")
             made = let_in(site, call, wanted(who, part))
             link, until = reachable(made.link, site.settings.hosts), stamp(made.grant.until)
             new.append(NewLink(who=who, boards=part, until=until, link=link, code=code_of(link)))
     except PaircardError as refusal:
-        return fresh(shown(site, call, new=new, refusal=in_words_of_pages(refusal)), status_of(type(refusal)))
+        said = in_words_of_pages(refusal)
+        return fresh(shown(site, call, new=new, given=fields, refusal=said), status_of(type(refusal)))
     return fresh(shown(site, call, new=new), 201)
 
 
