@@ -17,6 +17,9 @@ SHEETS = (
     ("export", "players"),
     ("trf", "export"),
     ("show",),
+    ("explain", "1"),
+    ("explain", "1", "--slides"),
+    ("explain", "1", "--html"),
 )
 
 
@@ -40,6 +43,7 @@ def test_an_entry_made_by_mistake_is_on_no_list_and_in_the_log(entered: Terminal
     entered.ok("publish")
     entered.ok("result", "1", "1", "1-0", "2", "1-0")
     assert "Typo" not in seen(entered)
+    assert "Typo is not paired in round 1: the entry was removed." in entered.ok("why", "1", "p5")
     entered.refuses("no-player-called", "card", "Typo", text="Typo", candidates=0, each=())
     entered.refuses("entry-removed", "card", "p5", player=5)
     log = entered.ok("log")

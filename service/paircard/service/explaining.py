@@ -18,6 +18,7 @@ from paircard.domain.messages import Message
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.rounds import Round as PairedRound
 from paircard.domain.state import Tournament, state_after
+from paircard.domain.values.players import REMOVED
 from paircard.domain.values.rules import RULES
 from paircard.pairing import NoLegalRound
 from paircard.pairing.explain import BYE, Contrast, Meetings, Story, TableRound, TableSeat, Why
@@ -291,6 +292,12 @@ def absence(round: Round, id: int) -> tuple[Message, ...]:
     if not letter:
         return ()
     return (say(f"explain.absent.{round.gone.get(id) or letter}", player=id, round=number),)
+
+
+def absences(story: Story, round: Round) -> list[Message]:
+    """Why those who were not to be paired were not; an entry that was removed is on no list."""
+    there = [id for id, _ in story.absent if round.gone.get(id) != REMOVED]
+    return [each for id in there for each in absence(round, id)]
 
 
 def stands_instead(round: Round, me: int, ours: Boards) -> tuple[Message, ...]:
@@ -631,8 +638,8 @@ def lines_of(story: Story, round: Round, speaker: RoundSpeaker) -> list[str]:
         lines.append(speaker.say(topscorers_line(story.last_round)))
     for bracket in story.brackets:
         lines += ["", *lines_of_bracket(story, bracket, seats, speaker)]
-    if story.absent:
-        lines += ["", *(speaker.say(each) for id, _ in story.absent for each in absence(round, id))]
+    if away := absences(story, round):
+        lines += ["", *map(speaker.say, away)]
     rules = [f"{name}: {speaker.rule(name)}." for name in criteria_named(story)]
     return [*lines, "", *speaker.say_all((*signs_key(story), numbers_key(story))), *rules]
 

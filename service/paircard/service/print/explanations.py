@@ -31,7 +31,7 @@ from paircard.pairing.explain.why import BracketStory, Seat, seats_of
 from paircard.service.explaining import (
     Reply,
     Round,
-    absence,
+    absences,
     ask_explain,
     ask_why,
     ask_why_not,
@@ -156,7 +156,7 @@ def explanation_page(
         brackets=[bracket_view(story, each, seats, round) for each in story.brackets],
         came=came,
         ladder=ladder_of(story, round.people),
-        away=[each for id, _ in story.absent for each in absence(round, id)],
+        away=absences(story, round),
         rules=(*sorted({board.rule for board in story.boards}), *criteria_named(story)),
         results=results,
         due=due,
