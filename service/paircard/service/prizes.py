@@ -88,6 +88,7 @@ class KeptPrize(msgspec.Struct, frozen=True, kw_only=True):
     prize: str
     amount: int
     reason: Remark
+    thing: str = ""
 
 
 class Prizes(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,6 +212,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
     rules, told, found = rules_of(state), basis.told, basis.found
     first = next((at for at, one in enumerate(facts) if isinstance(one.fact, RoundPaired)), len(facts))
     notes = cautions(state, state_after(facts[:first])) if first else []
+    prizes = {prize.name: prize for prize in rules.prizes}
     if (count := len(rules.prizes)) > (there := len(entered(state))):
         notes.append(say("prizes.more-than-players", count=count, there=there))
     if gone := [one.player for one in found.given if state.players[one.player - 1].status]:
@@ -221,7 +223,13 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
         currency=rules.currency,
         given=_lines(state, basis),
         kept=tuple(
-            KeptPrize(prize=one.prize, amount=one.amount, reason=told(one.reason)) for one in found.kept
+            KeptPrize(
+                prize=one.prize,
+                amount=one.amount,
+                thing=whole.thing if (whole := prizes[one.prize]).amount == one.amount else "",
+                reason=told(one.reason),
+            )
+            for one in found.kept
         ),
         notes=tuple(map(told, (*notes, *found.notes))),
         announced=sum(prize.amount for prize in rules.prizes),
@@ -248,7 +256,7 @@ def player_prizes(state: Tournament, basis: Basis, player: int) -> PlayerPrizes:
         places.append(
             Membership(category=name, inside=belongs.inside, place=groups.get(name, 0), reason=reason)
         )
-    amounts = {prize.name: prize.amount for prize in rules_of(state).prizes}
+    prizes = {prize.name: prize for prize in rules_of(state).prizes}
     return PlayerPrizes(
         player=player,
         name=me.details.name,
@@ -257,7 +265,7 @@ def player_prizes(state: Tournament, basis: Basis, player: int) -> PlayerPrizes:
         currency=rules_of(state).currency,
         given=_lines(state, basis, player),
         why_not=tuple(
-            KeptPrize(prize=name, amount=amounts[name], reason=told(why))
+            KeptPrize(prize=name, amount=prizes[name].amount, thing=prizes[name].thing, reason=told(why))
             for name, why in why_not(state, basis.open.ranked, basis.found, player)
         ),
         groups=tuple(places),
@@ -283,7 +291,9 @@ def _lines(state: Tournament, basis: Basis, player: int = 0) -> tuple[PrizeLine,
 
 
 def announcement(text: str) -> RegulationChanges:
-    """Categories and prizes of a TOML file; refuses words it does not know."""
+    """Categories and prizes of a TOML file; refuses words it does not know, and a file with nothing in it."""
+    if not text.strip():
+        raise Invalid("prizes.file-empty")
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as reason:

@@ -74,11 +74,21 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
     terminal.warned("prizes-again", "award", "--why", "a result was wrong")
 
 
+def test_a_thing_that_somebody_does_not_get_is_named(terminal: Terminal) -> None:
+    announced(terminal)
+    terminal.write("prizes.toml", '[[prize]]\nname = "cup"\nthing = "a cup"\n')
+    terminal.ok("announce", "prizes.toml")
+    played(terminal)
+
+    assert "not cup, a cup: " in terminal.ok("prizes", "Cleo")
+
+
 def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "1")
     for text, code in (
         ("[[prize", "prizes.not-toml"),
         ('[[category]]\nname = "x"\nsex = "w"\nconditions = []', "prizes.key-unknown"),
+        ("\n", "prizes.file-empty"),
         ("prize = 3", "prizes.not-a-table"),
         ('[[prize]]\nname = "x"\nsum = 3', "prizes.key-unknown"),
         ('[[prize]]\nname = "x"\namount = "1.234"', "not-an-amount"),
@@ -87,6 +97,9 @@ def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal
     ):
         terminal.write("prizes.toml", text)
         terminal.refuses(code, "announce", "prizes.toml")
+    assert terminal.refused("announce", "prizes.toml").startswith("category 'x' is by age")
+    terminal.write("prizes.toml", "[[prize")
+    assert terminal.refused("announce", "prizes.toml").startswith("prizes.toml: the file is not TOML")
 
 
 def test_before_round_1_the_announcement_is_shown_and_nobody_has_a_prize(terminal: Terminal) -> None:
@@ -165,7 +178,7 @@ def test_why_not_and_what_a_player_needs(terminal: Terminal) -> None:
         "0 points in the games to come: place 3–4 of all, place 1–2 in under 2000, 0 EUR",
     ]
     dag = terminal.ok("prizes", "--why-not", "Dag").splitlines()
-    assert "not best woman, 20: not known whether in women, since this is not recorded: sex" in dag
+    assert "not best woman, 20 + book: not known whether in women, since this is not recorded: sex" in dag
     again = json.loads(terminal.ok("prizes", "--why-not", "Dag", "--json"))
     assert [one["prize"] for one in again["why_not"]][-1] == "best woman"
 

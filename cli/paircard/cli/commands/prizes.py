@@ -7,7 +7,7 @@ import click
 
 from paircard.cli.options import CSV, PAGE, forms
 from paircard.cli.output import print_line, remark, show_table
-from paircard.cli.refusals import SPEAKER
+from paircard.cli.refusals import SPEAKER, found_in
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.text_files import read_text
 from paircard.domain.commands import ChangeRegulations
@@ -98,7 +98,7 @@ HEADINGS: Final = ("prize", "category", "name", "amount", "currency", "thing", "
 """Headings of files, which stay what they are in any language."""
 
 
-def worth(one: PrizeLine | Prize) -> str:
+def worth(one: PrizeLine | KeptPrize | Prize) -> str:
     """Money and thing of a prize."""
     return " + ".join(part for part in (money(one.amount) if one.amount else "", one.thing) if part)
 
@@ -112,7 +112,8 @@ def prize_rows(found: Prizes | PlayerPrizes, others: Sequence[KeptPrize]) -> lis
         amount = money(line.amount) if line.amount else ""
         rows.append([line.prize, line.category, line.name, amount, found.currency, line.thing, now, reasons])
     for kept in others:
-        rows.append([kept.prize, "", "", money(kept.amount), found.currency, "", "", kept.reason.text])
+        amount = money(kept.amount) if kept.amount else ""
+        rows.append([kept.prize, "", "", amount, found.currency, kept.thing, "", kept.reason.text])
     return rows
 
 
@@ -127,7 +128,7 @@ def tell_player(one: PlayerPrizes, *, alone: bool) -> None:
             place = say("prizes.reach", place=group.place, name=group.category)
             click.echo(group.reason.text + (f": {SPEAKER.say(place)}" if group.place else ""))
     for kept in one.why_not:
-        print_line("prizes.why-not", name=kept.prize, value=money(kept.amount), reason=kept.reason.text)
+        print_line("prizes.why-not", name=kept.prize, value=worth(kept), reason=kept.reason.text)
     for need in () if alone else one.needs:
         click.echo(SPEAKER.say(pages.need_said(need, one.currency)))
 
@@ -145,7 +146,9 @@ def announce(session: Session, file: str) -> None:
 
     Example: paircard announce prizes.toml
     """
-    changes = announcement(read_text(file))
+    text = read_text(file)
+    with found_in(file):
+        changes = announcement(text)
     session.ask(lambda now: [ChangeRegulations(changes=changes)])
     for note in session.tournament.now().prizes().notes if not session.json else ():
         click.echo(note.text)
