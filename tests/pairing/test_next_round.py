@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.engine.main import run
+from paircard.domain import Invalid
 from paircard.pairing import NoLegalRound, PairingError, next_round
 from paircard.projections import TrfError
 from paircard.projections.trf import parse
@@ -51,6 +52,8 @@ def test_a_round_can_be_asked_of_text_bytes_or_a_report() -> None:
     made = next_round(FIVE)
 
     assert (made.round, made.edition, made.boards, made.pab) == (1, "dutch-2026", ((1, 3), (4, 2)), 5)
+    with refuses(Invalid, "wrong-type", path="report"):
+        next_round(Path("five.trf"))  # type: ignore[arg-type]
     assert next_round(FIVE.encode()) == next_round(parse(FIVE)) == made
     assert next_round(FIVE, edition="dutch-2017").edition == "dutch-2017"
 

@@ -4,6 +4,7 @@ Programs without a type checker hand over what a spreadsheet, a database or JSON
 is read again by a fresh office; what is refused is a ``PaircardError``, and nothing was written.
 """
 
+import contextlib
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -19,15 +20,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import commands
-from paircard.domain.commands import Command, Meta, OpenTournament
+from paircard.domain.commands import Command, Meta, OpenTournament, RegisterPlayer
 from paircard.domain.deciding.decision import CAUTIONS
-from paircard.domain.errors import PaircardError
+from paircard.domain.errors import Invalid, PaircardError, Unknown
 from paircard.domain.events import TournamentImported
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
-from paircard.service import Office, Tournament
+from paircard.service import Office, Tournament, players_of, read_table
 from tests.examples import examples
+from tests.refusals import refuses
 from tests.service.given import ANNA, club_open
 
 PLAIN: st.SearchStrategy[Any] = st.one_of(
@@ -269,3 +271,110 @@ def test_usual_values_are_recorded(stores: dict[str, Path]) -> None:
     }
     recorded = {name for name, act in acts.items() if any(check(stores[state], act) for state in STATES)}
     assert len(recorded) > len(acts) // 2, acts.keys() - recorded
+
+
+VIEWS: list[tuple[str, tuple[Any, ...]]] = [
+    ("boards", (1,)), ("standings", (1,)), ("seats", (1,)), ("places", (1,)), ("crosstable", (1,)),
+    ("explain_standing", (1, 1)), ("compare_standings", (1, 2, 1)), ("card", (1,)), ("report", (1,)),
+    ("player", ("Ada",)), ("player_prizes", (1,)), ("group", ("U18", 1)), ("about", (1,)),
+    ("why", ("Ada", 1)), ("why_not", (1, "Ben", 1)), ("explain", (1,)),
+]  # fmt: skip
+"""Views of a moment that are asked with a round, a player or a name."""
+SLIPS: tuple[Any, ...] = (
+    None,
+    0,
+    -1,
+    99,
+    10**30,
+    1.5,
+    True,
+    "",
+    "2",
+    "nobody",
+    "a\nb",
+    "\ud800",
+    b"x",
+    [],
+    {},
+    (),
+    object(),
+)
+
+
+@pytest.mark.parametrize(("name", "given"), VIEWS, ids=[name for name, _ in VIEWS])
+def test_any_value_in_any_argument_of_a_view(
+    stores: dict[str, Path], name: str, given: tuple[Any, ...]
+) -> None:
+    with Office.open(stores["over"]) as office:
+        now, said = office.tournament().now(), []
+        for at in range(len(given)):
+            for value in SLIPS:
+                try:
+                    getattr(now, name)(*given[:at], value, *given[at + 1 :])
+                except PaircardError as refusal:
+                    said.append(str(refusal))
+    assert [line for line in said if "\n" in line] == []
+
+
+@pytest.mark.parametrize("round", [-1, 3, 99])
+def test_a_round_that_is_not_there_has_no_seats_and_no_places(stores: dict[str, Path], round: int) -> None:
+    with Office.open(stores["over"]) as office:
+        now = office.tournament().now()
+        for view in (now.seats, now.places):
+            with refuses(Unknown, "round-not-paired", round=round, last=2):
+                view(round)
+
+
+@pytest.mark.parametrize("field", ["at", "name", "place", "year", "player", "after", "limit"])
+def test_any_value_in_any_argument_of_a_search(stores: dict[str, Path], field: str) -> None:
+    with Office.open(stores["registered"]) as office:
+        for value in SLIPS:
+            if value != "\ud800":
+                with contextlib.suppress(PaircardError):
+                    office.tournaments(**{field: value})
+
+
+def test_a_limit_is_a_number_from_zero(stores: dict[str, Path]) -> None:
+    with Office.open(stores["registered"]) as office:
+        assert len(office.tournaments(limit=1)) == 1
+        assert office.tournaments(limit=0) == []
+        wrong: tuple[Any, ...] = (-1, 2**63, "1 OFFSET 1")
+        for limit in wrong:
+            with refuses(Invalid, "wrong-type", path="limit"):
+                office.tournaments(limit=limit)
+
+
+def test_a_position_beyond_every_database_is_refused(stores: dict[str, Path]) -> None:
+    with Office.open(stores["registered"]) as office, refuses(Invalid, "wrong-type", path="after"):
+        next(office.follow(2**63, quiet=0))
+
+
+def test_a_player_is_meant_by_id_wherever_by_name(stores: dict[str, Path]) -> None:
+    with Office.open(stores["over"]) as office:
+        now = office.tournament().now()
+        assert now.player(2) == now.player("Ben") == 2
+        assert now.why(2, 1) == now.why("Ben", 1)
+        assert now.why_not(2, "bye", 1) == now.why_not("Ben", "bye", 1)
+
+
+@pytest.mark.parametrize("plan", ["plan_import", "preview", "preview_alteration"])
+def test_a_plan_needs_somebody_who_asks(stores: dict[str, Path], plan: str) -> None:
+    with Office.open(stores["registered"]) as office, refuses(Invalid, "wrong-type", path="by"):
+        tournament = office.tournament()
+        nobody: Any = None
+        if plan == "plan_import":
+            tournament.plan_import(players_of(read_table(b"name\nEve\n")), by=nobody)
+        elif plan == "preview":
+            tournament.now().preview(commands.CorrectColours(round=1, board=1), by=nobody)
+        else:
+            tournament.now().preview_alteration("swap", 1, 2, by=nobody)
+
+
+def test_a_name_with_a_line_break_is_not_repeated_where_the_table_is_full(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "table.db") as office:
+        table = office.new(Regulations(name="Table", rounds=0, edition="round-robin"), by=ANNA)
+        table.ask(*(RegisterPlayer(details=Details(name=name)) for name in ("Ada", "Ben", "Cleo")), by=ANNA)
+        table.number(("Ada", "Ben", "Cleo"), by=ANNA)
+        table.schedule(by=ANNA)
+        with refuses(Invalid, "text-unprintable"):
+            table.ask(RegisterPlayer(details=Details(name="a\nb")), by=ANNA)

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from paircard.domain.deciding.decision import need_type
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.pairing.engines import pair
 from paircard.pairing.outcome import Pairing, PairingError
@@ -29,6 +30,8 @@ def next_round(report: str | bytes | Report, *, edition: str = "") -> NextRound:
     Only what a pairing depends on is judged. Raises ``TrfError`` for a report that cannot be read,
     ``PairingError`` for one that lacks what pairing needs, ``NoLegalRound`` where no round exists.
     """
+    if not isinstance(report, Report | str | bytes):
+        need_type("report", report, str)
     if not isinstance(report, Report):
         report = parse(decode(report) if isinstance(report, bytes) else report, strict=False)
     state = snapshot_to_pair(report, read(report), edition)

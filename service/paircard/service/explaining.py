@@ -83,15 +83,15 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     numbered: tuple[Message, ...] = ()
     """How the numbers of a table came about."""
 
-    def player(self, text: str) -> int:
-        """The player meant: by the pairing number of the round, id (``p16``), or a part of the name."""
+    def player(self, text: int | str) -> int:
+        """The player meant: by id, or as people type it, the pairing number of the round or a name."""
         names = {id: who.name for id, who in self.people.items()}
         numbers = {player.id: player.number for player in self.snapshot.players if player.number}
         return find_player(Roster(names=names, numbers=numbers), text)
 
-    def player_or_bye(self, text: str) -> int:
+    def player_or_bye(self, text: int | str) -> int:
         """The player meant, or ``BYE`` for the bye."""
-        return BYE if text.casefold() in BYE_WORDS else self.player(text)
+        return BYE if str(text).casefold() in BYE_WORDS else self.player(text)
 
     def late(self, id: int) -> bool:
         """Whether the player entered after the round was paired."""

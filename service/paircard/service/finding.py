@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
+from paircard.domain.deciding.decision import need_type
 from paircard.domain.errors import NoSuchPlayer, NoSuchTournament, NotNumbered
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, entered
@@ -15,6 +16,8 @@ from paircard.domain.values.text import is_number
 from paircard.projections.views import numbering
 
 Id = TypeVar("Id", int, str)
+PlayerMeant: TypeAlias = int | str
+"""A player by id; or as people type it, by pairing number (``"16"``), id (``p16``) or name."""
 MOST: Final = 5
 """Of those who may be meant, how many are told one by one."""
 
@@ -47,8 +50,12 @@ def roster(history: Tournament) -> Roster:
     )
 
 
-def find_player(players: Roster, text: str) -> int:
-    """The id of the player meant: by id (``p16``), number, name, or a part of it that only one has."""
+def find_player(players: Roster, text: PlayerMeant) -> int:
+    """The id of the player meant: by id (1 or ``p1``), number (``"1"``), name, or a part only one has."""
+    if isinstance(text, int):
+        return with_id(players, text)
+    if not isinstance(text, str):
+        need_type("player", text, PlayerMeant)
     if text[:1] in ("p", "#") and is_number(text[1:]):
         return with_id(players, int(text[1:]))
     if is_number(text):

@@ -24,7 +24,7 @@ from paircard.projections.standings.arithmetic import Explanation
 from paircard.projections.standings.ranking import final_table, ranking
 from paircard.projections.standings.standings import Comparison, Ranking
 from paircard.projections.views import last_published, table_after, table_for_rating
-from paircard.service.desk import Person
+from paircard.service.desk import Person, need_person
 from paircard.service.explaining import (
     Explained,
     Reasons,
@@ -34,11 +34,10 @@ from paircard.service.explaining import (
     round_of_log,
 )
 from paircard.service.explaining import Round as Asked
-from paircard.service.finding import find_player, roster
+from paircard.service.finding import PlayerMeant, find_player, roster
 from paircard.service.pairing import (
     Change,
     PlayedBoard,
-    Seat,
     propose_boards_as_played,
     propose_exchange_as_played,
 )
@@ -137,8 +136,8 @@ class Moment:
         """Everyone registered, with their pairing numbers."""
         return view_players(self.state)
 
-    def player(self, text: str) -> int:
-        """The id of the player meant: by id (``p16``), pairing number, name, or a part of it only one has."""
+    def player(self, text: PlayerMeant) -> int:
+        """The id of the player meant: by id (1, ``p1``), pairing number (``"1"``), name, or a part of it."""
         return player_of(self.state, find_player(roster(self.state), text)).id
 
     def boards(self, round: int | None = None) -> Round:
@@ -170,7 +169,7 @@ class Moment:
 
     def seats(self, round: int) -> dict[int, int]:
         """The board of everybody who had one in a round, by id."""
-        games = self.state.rounds[round - 1].games
+        games = round_of(self.state, round).games
         return self.keep(
             ("seats", round),
             lambda: {id: at for at, game in enumerate(games(), start=1) for id in (game.white, game.black)},
@@ -179,6 +178,7 @@ class Moment:
 
     def places(self, round: int) -> dict[int, int]:
         """Everybody's place after a round, by id; 0 for none."""
+        round = round_meant(self.state, round)
         by_number = any("TPN" in code for code in self.regulations.tiebreaks)  # which may follow from names
         return self.keep(
             ("places", round),
@@ -189,10 +189,13 @@ class Moment:
 
     def explain_standing(self, player: int, after: int | None = None) -> tuple[Explanation, ...]:
         """The arithmetic of one player's points and tie-breaks."""
+        need_type("player", player, int)
         return self._ranking(round_meant(self.state, after)).explanations(player)
 
     def compare_standings(self, one: int, other: int, after: int | None = None) -> Comparison:
         """Why one of two players is placed above the other, tie-break by tie-break."""
+        need_type("player", one, int)
+        need_type("player", other, int)
         return self._ranking(round_meant(self.state, after)).compare(one, other)
 
     def crosstable(self, after: int | None = None, *, for_rating: bool = False) -> Crosstable:
@@ -217,10 +220,12 @@ class Moment:
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""
+        need_type("player", player, int)
+        row = self.rows()[player_of(self.state, player).id]
         last = self.state.paired
         table = self._table(last)
         scores = self.keep(("scores", last), lambda: scores_before(table), rounds=last - 1)
-        return card_of(self.rows()[player], table, scores, self.regulations.edition)
+        return card_of(row, table, scores, self.regulations.edition)
 
     def rows(self) -> dict[int, Row]:
         """Everybody's row of the crosstable after the last paired round, by id."""
@@ -237,6 +242,7 @@ class Moment:
 
     def player_prizes(self, player: int) -> PlayerPrizes:
         """One player's prizes, why not the others, and what the games to come may bring."""
+        need_type("player", player, int)
         return player_prizes(self.state, self._basis(), player_of(self.state, player).id)
 
     def _basis(self) -> Basis:
@@ -247,6 +253,7 @@ class Moment:
 
     def group(self, category: str, after: int | None = None) -> Group:
         """A category after a round: places within it, and of all."""
+        need_type("category", category, str)
         return self._group(announced_category(self.state, category), after)
 
     def group_where(self, conditions: Sequence[str], after: int | None = None) -> Group:
@@ -302,18 +309,21 @@ class Moment:
 
     def report(self, after: int | None = None, *, dialect: Dialect = "trf26", newline: str = "\n") -> str:
         """The tournament as a report file (TRF)."""
+        need_type("after", after, int | None)
+        need_type("dialect", dialect, Dialect)
+        need_type("newline", newline, str)
         return export_report(self.facts, self.state, after, dialect=dialect, newline=newline)
 
     def about(self, round: int | None = None) -> Asked:
         """A paired round, to ask why it is as it is; default: the last one."""
         return round_of_log(self.facts, self.state, round)
 
-    def why(self, player: str, round: int | None = None) -> Reasons:
-        """Why a player has this opponent and this colour; the player as people write it, or ``p16``."""
+    def why(self, player: PlayerMeant, round: int | None = None) -> Reasons:
+        """Why a player has this opponent and this colour; the player by id, or as people type it."""
         asked = self.about(round)
         return explain_why(asked, asked.player(player))
 
-    def why_not(self, one: str, other: str, round: int | None = None) -> Reasons:
+    def why_not(self, one: PlayerMeant, other: PlayerMeant, round: int | None = None) -> Reasons:
         """Why two players do not meet; ``bye`` for one of them asks about the bye."""
         asked = self.about(round)
         return explain_why_not(asked, asked.player_or_bye(one), asked.player_or_bye(other))
@@ -334,11 +344,13 @@ class Moment:
         """Other results from the start, and every later round paired again."""
         return what_if(self.facts, supposed)
 
-    def boards_as_played(self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0) -> CorrectBoards:
+    def boards_as_played(
+        self, round: int, boards: Mapping[int, PlayedBoard], pab: PlayerMeant = 0
+    ) -> CorrectBoards:
         """The command that puts on record who really met; players by id, or as people type them."""
         need_type("round", round, int)
-        need_type("boards", boards, dict[int, tuple[Seat, ...]])
-        need_type("pab", pab, Seat)
+        need_type("boards", boards, dict[int, tuple[PlayerMeant, ...]])
+        need_type("pab", pab, PlayerMeant)
         for board, seats in boards.items():
             if len(seats) not in (2, 3):
                 raise Invalid("board-not-three", board=board, count=len(seats))
@@ -350,9 +362,11 @@ class Moment:
 
     def preview(self, command: Correction, *, by: Person) -> Preview:
         """What a correction would change, and what stands although it was wrong."""
+        need_person(by)
         asked = by if by.why.strip() else by.because("preview")
         return preview(self.facts, signed(command, asked.meta()))
 
     def preview_alteration(self, change: Change, one: int, other: int, *, by: Person) -> Alteration:
         """The boards of the last round if two players changed seats or met, and each breach of the rules."""
+        need_person(by)
         return preview_alteration(self.state, change, one, other, by)

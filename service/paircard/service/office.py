@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
 import msgspec
 
 from paircard.domain.commands import Command, OpenTournament
 from paircard.domain.deciding.decider import decide
-from paircard.domain.deciding.decision import caution, signed, well_typed
+from paircard.domain.deciding.decision import caution, need_type, signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.catalogue import Search
@@ -32,6 +32,8 @@ from paircard.service.tournament import Tournament, check_tiebreaks
 from paircard.service.views import Summary, state_in_words, summary_of
 
 trouble: Final = logging.getLogger("paircard")
+LARGEST: Final = 2**63 - 1
+"""That a database can hold."""
 
 
 class Imported(Extent, frozen=True, kw_only=True):
@@ -142,7 +144,10 @@ class Office:
         They are found by words of their name or place, accents and case left aside; by the year they begin
         in; by the beginnings of a player's names. ``after`` is the id of the last one of the page before.
         """
-        meant = Search(name=name, place=place, year=year, player=player)
+        need_type("at", at, str)
+        need_type("after", after, str)
+        need_type("limit", limit, Annotated[int, msgspec.Meta(ge=0, le=LARGEST)] | None)
+        meant = well_typed(Search(name=name, place=place, year=year, player=player))
         page = self.store().page(meant, after=after, limit=limit, newest=newest)
         if at:
             return list(self._summaries_at(at, [one.id for one in page]))
@@ -201,6 +206,8 @@ class Office:
         Refuses a store that was set back, and no longer has the fact at that position. Of a tournament with
         a fact that cannot be read a warning is logged, and nothing further is given.
         """
+        need_type("after", after, Annotated[int, msgspec.Meta(le=LARGEST)])
+        need_type("quiet", quiet, float | None)
         store, tail = self.store(), Tail(after)
         while True:
             facts = tail.read(store)

@@ -30,14 +30,12 @@ from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import scores_before
 from paircard.projections.round.snapshot import Snapshot, in_board_order
 from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
-from paircard.service.finding import Roster, find_player
+from paircard.service.finding import PlayerMeant, Roster, find_player
 from paircard.service.pairing_sheets import Round
 
-Seat: TypeAlias = int | str
-"""A player by id; or as people type it, by number on the sheet of the round, id (``p16``) or name."""
-Seats: TypeAlias = tuple[Seat, Seat]
+Seats: TypeAlias = tuple[PlayerMeant, PlayerMeant]
 """White and Black of a board."""
-PlayedBoard: TypeAlias = tuple[Seat, Seat] | tuple[Seat, Seat, str]
+PlayedBoard: TypeAlias = tuple[PlayerMeant, PlayerMeant] | tuple[PlayerMeant, PlayerMeant, str]
 """White, Black and the result of a board as it was played; the result may be left out if it is on record."""
 UNNUMBERED = 10_000
 """Stands for the number of a player who has none yet: after everybody else."""
@@ -87,7 +85,7 @@ def system_of(history: Tournament) -> System:
 
 
 def propose_boards(
-    history: Tournament, round: int | None, boards: Sequence[Seats], pab: Seat = 0
+    history: Tournament, round: int | None, boards: Sequence[Seats], pab: PlayerMeant = 0
 ) -> tuple[BeginManualPairing, EndManualPairing]:
     """The commands that record boards made elsewhere: a manual pairing, compared with the engine's."""
     number = history.paired + 1 if round is None else round
@@ -100,7 +98,7 @@ def propose_boards(
 
 
 def propose_alteration(
-    history: Tournament, round: int, boards: Sequence[Seats] | None, pab: Seat = 0
+    history: Tournament, round: int, boards: Sequence[Seats] | None, pab: PlayerMeant = 0
 ) -> EndManualPairing:
     """The command that ends a manual pairing with these boards, the engine's opinion beside them.
 
@@ -118,7 +116,7 @@ def propose_alteration(
 
 
 def propose_change(
-    history: Tournament, change: Change, one: Seat, other: Seat
+    history: Tournament, change: Change, one: PlayerMeant, other: PlayerMeant
 ) -> tuple[BeginManualPairing, EndManualPairing]:
     """The commands that let two players of the last round change seats, or meet, the first with White."""
     last = round_of(history, history.paired or 1)
@@ -136,7 +134,7 @@ def propose_change(
 
 
 def propose_boards_as_played(
-    history: Tournament, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0
+    history: Tournament, round: int, boards: Mapping[int, PlayedBoard], pab: PlayerMeant = 0
 ) -> CorrectBoards:
     """The command that puts on record who really met in a round."""
     round_of(history, round)
@@ -166,7 +164,7 @@ def propose_exchange_as_played(
 
 
 def find_seats(
-    history: Tournament, round: int, boards: Sequence[Seats], pab: Seat
+    history: Tournament, round: int, boards: Sequence[Seats], pab: PlayerMeant
 ) -> tuple[tuple[Board, ...], int]:
     """Boards in the order of publication and the bye, as ids."""
     sheet = sheet_of(history, round)
@@ -187,7 +185,7 @@ def sheet_of(history: Tournament, round: int) -> Roster:
     return Roster(names=names, numbers=numbers)
 
 
-def seat_of(sheet: Roster, seat: Seat) -> int:
+def seat_of(sheet: Roster, seat: PlayerMeant) -> int:
     """The id of a player who is named by it, or as people type it."""
     return seat if isinstance(seat, int) else find_player(sheet, seat)
 

@@ -9,8 +9,8 @@ from paircard.domain.deciding.decision import need_type
 from paircard.domain.events import RoundPaired
 from paircard.domain.log.request import Commands
 from paircard.service.desk import Desk, Done, Person, done_with
+from paircard.service.finding import PlayerMeant
 from paircard.service.pairing import (
-    Seat,
     Seats,
     advice_on_round_1,
     propose_alteration,
@@ -40,21 +40,21 @@ class PairingDesk(Desk):
         return self._run(propose_schedule, by=by)
 
     def enter_boards(
-        self, boards: Sequence[Seats], pab: Seat = 0, *, round: int | None = None, by: Person
+        self, boards: Sequence[Seats], pab: PlayerMeant = 0, *, round: int | None = None, by: Person
     ) -> Paired:
         """Record boards that were made elsewhere as the next round, paired by hand; White first."""
         need_type("round", round, int | None)
         need_type("boards", boards, list[Seats])
-        need_type("pab", pab, Seat)
+        need_type("pab", pab, PlayerMeant)
         return self._paired(lambda state: propose_boards(state, round, boards, pab), by=by)
 
     def end_alteration(
-        self, round: int, boards: Sequence[Seats] | None, pab: Seat = 0, *, by: Person
+        self, round: int, boards: Sequence[Seats] | None, pab: PlayerMeant = 0, *, by: Person
     ) -> Done:
         """End it with these boards, the engine's recorded beside them; None gives up."""
         need_type("round", round, int)
         need_type("boards", boards, list[Seats] | None)
-        need_type("pab", pab, Seat)
+        need_type("pab", pab, PlayerMeant)
         return self._run(lambda state: [propose_alteration(state, round, boards, pab)], by=by)
 
     def _paired(self, commands: Commands, *, by: Person) -> Paired:

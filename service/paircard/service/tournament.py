@@ -23,11 +23,11 @@ from paircard.projections.standings.ranking import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished, moment
 from paircard.service.desk import Done, Person, need_person
+from paircard.service.finding import PlayerMeant
 from paircard.service.moment import Moment
 from paircard.service.pairing import (
     Change,
     PlayedBoard,
-    Seat,
     check_engine,
     propose_change,
 )
@@ -117,6 +117,7 @@ class Tournament(PairingDesk):
 
     def plan_import(self, sheet: Sheet, *, by: Person) -> Registration:
         """What importing the players of a sheet would do; nothing is written."""
+        need_person(by)
         return plan_registration(self.now().state, sheet, by)
 
     def import_players(self, sheet: Sheet, *, by: Person) -> Done:
@@ -142,13 +143,13 @@ class Tournament(PairingDesk):
         """Put the list of prizes on record as it follows from the results; a second list needs a reason."""
         return self.propose(lambda now: [publication(now.state)], by=by)
 
-    def number(self, order: Sequence[Seat] = (), *, lots: Lots = "", by: Person) -> Done:
+    def number(self, order: Sequence[PlayerMeant] = (), *, lots: Lots = "", by: Person) -> Done:
         """Number the players by strength; a round robin also by lot, or by lots that keep federations apart.
 
         ``order`` names everybody by hand, number 1 first, by id or as people type it.
         """
         need_person(by)
-        need_type("order", order, list[Seat])
+        need_type("order", order, list[PlayerMeant])
         need_type("lots", lots, Lots)
         seed = f"{by.lots.getrandbits(128):032x}" if lots else ""
 
@@ -164,7 +165,7 @@ class Tournament(PairingDesk):
         return self._run(lambda state: asked(state, seed), by=by, again=again)
 
     def correct_boards(
-        self, round: int, boards: Mapping[int, PlayedBoard], pab: Seat = 0, *, by: Person
+        self, round: int, boards: Mapping[int, PlayedBoard], pab: PlayerMeant = 0, *, by: Person
     ) -> Done:
         """Put on record who really met: by board White, Black and the result, boards not named stay.
 
@@ -182,8 +183,8 @@ class Tournament(PairingDesk):
         return self._alter_last("pair", white, black, by=by)
 
     def _alter_last(self, change: Change, one: int | str, other: int | str, *, by: Person) -> Done:
-        need_type("player", one, Seat)
-        need_type("player", other, Seat)
+        need_type("player", one, PlayerMeant)
+        need_type("player", other, PlayerMeant)
         return self.propose(lambda now: propose_change(now.state, change, one, other), by=by)
 
     def last_lines(self) -> list[LogLine]:
@@ -227,7 +228,7 @@ class Tournament(PairingDesk):
 
         A player is named by id, or as people type it. By hand, the best comes first.
         """
-        need_type("players", players, list[Seat])
+        need_type("players", players, list[PlayerMeant])
 
         def groups(state: State) -> list[list[int]]:
             if not players:

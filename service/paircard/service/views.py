@@ -126,7 +126,7 @@ def round_meant(history: Tournament, round: int | None) -> int:
     """The round after which standings are shown, the last finished one by default; 0 is before round 1."""
     if round is None:
         return last_finished(history)
-    if round:
+    if round != 0:
         round_of(history, round)
     return round
 

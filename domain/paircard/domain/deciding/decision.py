@@ -326,6 +326,8 @@ def players_of(state: Tournament, ids: Iterable[int]) -> list[Player]:
 
 def round_of(state: Tournament, number: int) -> Round:
     """The paired round with this number."""
+    if type(number) is not int:
+        need_type("round", number, int)
     if not 1 <= number <= len(state.rounds):
         regulations_of(state)
         raise Unknown("round-not-paired", round=number, last=len(state.rounds))

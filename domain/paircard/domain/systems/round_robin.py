@@ -42,7 +42,7 @@ from paircard.domain.events import Board, Cause, Event, Origin
 from paircard.domain.rounds import ADJOURNED, Round
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.lots import by_lots, restricted_lots
-from paircard.domain.values.players import erased_name
+from paircard.domain.values.players import check_details, erased_name
 from paircard.domain.values.regulations import (
     MOST_ROUNDS,
     RegulationChanges,
@@ -292,6 +292,7 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
 def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
     """Enter a player, before round 1 is paired; numbers drawn before that no longer hold."""
     need_running(state)
+    check_details(command.details)
     if state.rounds:
         raise NotNow("table-full", name=command.details.name)
     decision = players.register(state, command)
