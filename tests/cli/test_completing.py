@@ -71,6 +71,23 @@ def test_what_an_argument_takes_is_offered(
     assert words(club, "powershell", *typed) == offered
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("player", "import"),
+        ("announce",),
+        ("pair", "--boards"),
+        ("result", "1", "--file"),
+        ("move",),
+        ("restore",),
+        ("--db",),
+    ],
+)
+def test_names_of_files_are_left_to_the_shell(club: Terminal, typed: tuple[str, ...]) -> None:
+    assert words(club, "bash", *typed, "pl") == ["file,pl"]
+    assert words(club, "powershell", *typed, "pl") == []
+
+
 @pytest.fixture
 def asked(club: Terminal) -> Callable[..., str]:
     """What a shell says to a script in which the completion was loaded."""

@@ -21,12 +21,10 @@ from tests.cli.session import Terminal
         (("result", "1", "1", "1-0", "--as", ""), "'--as': it is empty, a name is expected"),
         (("trf", "export", "-o", ""), "'-o' / '--output': it is empty, a file is expected"),
         (("tree", "publish", "--to", ""), "'--to': it is empty, a folder is expected"),
+        (("player", "import", ""), "'FILE': it is empty, a file is expected"),
+        (("announce", ""), "'FILE': it is empty, a file is expected"),
         (("move", "", "new.db"), "'FROM': it is empty, a file or an address is expected"),
     ],
 )
 def test_an_empty_name_is_refused(playing: Terminal, command: tuple[str, ...], expected: str) -> None:
     assert f"invalid value for {expected} (see " in playing.refused(*command, code=2)
-
-
-def test_an_empty_name_among_others_is_refused(playing: Terminal) -> None:
-    playing.refuses("cli.file-not-named", "player", "import", "")

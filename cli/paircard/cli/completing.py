@@ -49,6 +49,11 @@ def names_for(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [CompletionItem(before + comma + word) for word in alike[:MOST]]
 
 
+def files_for(incomplete: str) -> list[CompletionItem]:
+    """Has the shell complete the name of a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
 def known(kind: str, ctx: click.Context, begun: str) -> Iterable[str]:
     """All values of a kind, in the store that the words typed so far point at."""
     if kind == "warning":
@@ -111,6 +116,10 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
 
     def get_completion_args(self) -> tuple[list[str], str]:
         return json.loads(os.environ["COMP_WORDS"]), os.environ.get("COMP_WORD", "")
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Words alone: names of files PowerShell completes by itself where it is told nothing."""
+        return [item for item in super().get_completions(args, incomplete) if item.type == "plain"]
 
     def format_completion(self, item: CompletionItem) -> str:
         return str(item.value)

@@ -41,8 +41,6 @@ def read_signed(path: str) -> str:
 
 def raw_list(path: str) -> bytes:
     """The bytes of a list, or of standard input for ``-``."""
-    if not path.strip():
-        raise Invalid("cli.file-not-named")
     if path == "-":
         return within(LARGEST_LIST, path, sys.stdin.buffer.read(LARGEST_LIST + 1))
     return read_bytes(Path(path), LARGEST_LIST)

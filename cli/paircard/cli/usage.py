@@ -366,8 +366,10 @@ class Text(click.ParamType[Any]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem]":
-        from paircard.cli.completing import names_for  # only who presses Tab needs it
+        from paircard.cli.completing import files_for, names_for  # only who presses Tab needs it
 
+        if self.kind.startswith("file"):
+            return files_for(incomplete)
         found = names_for(ctx, param, incomplete)
         return self.inner.shell_complete(ctx, param, incomplete) if found is None else found
 

@@ -96,7 +96,7 @@ def add(session: Session, name: str, missed: str, **details: Any) -> None:
 
 
 @player.command("import")
-@click.argument("file")
+@click.argument("file", metavar="FILE")
 @ENCODING
 @click.option("--skip-unknown", is_flag=True, help="Leave out columns with unknown names.")
 @click.option("--preview", is_flag=True, help="Show who is new and what would change; write nothing.")

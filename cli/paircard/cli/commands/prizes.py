@@ -134,7 +134,7 @@ def tell_player(one: PlayerPrizes, *, alone: bool) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", metavar="FILE")
 @writes
 def announce(session: Session, file: str) -> None:
     """Announce categories and prizes from a TOML file: free before round 1, later with a reason.
