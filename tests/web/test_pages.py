@@ -353,6 +353,27 @@ def test_the_last_round_leads_to_closing_and_standings_are_final_once_it_is_clos
     assert "Final standings" in get(hall, address(hall, "/standings")).text
 
 
+def test_a_result_that_was_cleared_or_corrected_is_no_longer_among_the_latest(hall: Hall) -> None:
+    hall.open(rounds=3, players=4)
+    hall.play(1, "1-0")
+    tournament = hall.site.tournament(hall.tournament)
+    tournament.record(1, {2: "½-½"}, by=person("Anna Arbiter"))
+    pages = [("", None), ("/desk", "arbiter")]
+
+    def news(path: str, role: str | None) -> list[str]:
+        text = get(hall, address(hall, path), *([role] if role else [])).text
+        listed = re.search(r'(?s)class="news">(.*?)</[ou]l>', text)
+        return re.findall(r"Board (\d)", listed[1]) if listed else []
+
+    assert [news(*page) for page in pages] == [["2", "1"]] * 2
+    assert hall.send(
+        {"do": "correct-result", "round": 1, "board": 1, "outcome": "0-1"}, why="slip"
+    ).is_success
+    assert [news(*page) for page in pages] == [["2"]] * 2
+    assert hall.send({"do": "clear-result", "round": 1, "board": 2}, why="slip").is_success
+    assert [news(*page) for page in pages] == [[]] * 2
+
+
 def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None:
     people = address(event, "/desk/players")
     fields = form(get(event, people, "arbiter").text, people) | {

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import islice
 from typing import Final
 
 import msgspec
@@ -79,14 +78,20 @@ def corrections_in(facts: Sequence[Recorded]) -> tuple[Correction, ...]:
     return tuple(reversed(made))
 
 
-def latest(facts: Sequence[Recorded], round: int, most: int = 5) -> list[tuple[Recorded, str]]:
-    """The results of a round that came last with what they say, the newest first."""
-    found = (
-        (one, spell(one.fact.outcome))
-        for one in reversed(facts)
-        if isinstance(one.fact, events.ResultRecorded) and one.fact.round == round
-    )
-    return list(islice(found, most))
+def latest(facts: Sequence[Recorded], view: Round, most: int = 5) -> list[tuple[Recorded, str]]:
+    """The results of a round that came last, the newest first; only those that still stand."""
+    stands = {board.board: board.result for board in view.boards}
+    found: list[tuple[Recorded, str]] = []
+    for one in reversed(facts):
+        paired = isinstance(one.fact, events.RoundPaired) and one.fact.round == view.round
+        if paired or len(found) == most:
+            break
+        if isinstance(one.fact, events.ResultRecorded) and one.fact.round == view.round:
+            result = spell(one.fact.outcome)
+            if stands.get(one.fact.board) == result:
+                del stands[one.fact.board]
+                found.append((one, result))
+    return found
 
 
 MET: Final = ("one", "other", "first", "second")

@@ -91,7 +91,7 @@ def desk_page(desk: AtDesk) -> str:
         at={"round": view.round} if overlap and view else {},
         results=results_in(view) if view else 0,
         entered=entered(moment, view.round) if view else {},
-        news=latest(moment.facts, view.round, MOST_NEWS) if view else (),
+        news=latest(moment.facts, view, MOST_NEWS) if view else (),
         buttons=BUTTONS,
         others=OTHERS,
     )

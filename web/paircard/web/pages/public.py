@@ -46,7 +46,7 @@ def pairings_page(
         pieces=moment.keep(
             ("boards", view.round, frame.language, frame.links), Pieces, rounds=view.round - 1
         ),
-        latest=latest(moment.facts, view.round),
+        latest=latest(moment.facts, view),
         corrections=changed[:3],
         corrected={(each.round, each.board): each for each in changed},
         **about(moment, view),
