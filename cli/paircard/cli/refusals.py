@@ -85,6 +85,8 @@ def in_words(error: errors.PaircardError, typed: Sequence[str], why: str) -> str
             said = say("cli.outcome-unknown", value=value, id=id)
         case errors.PaircardError() if error.said.code in BUILT_AGAIN:
             said = say("cli.build-again", value=value)
+        case errors.PaircardError() if error.said.code == "lists.without-day":
+            said = say("cli.valid-from", value=value)
         case _:
             return of_other_rooms(error, value)
     return spoken(said)

@@ -412,4 +412,5 @@ def _made(kind: type[S], values: Mapping[str, Any], name: str, **more: object) -
     try:
         return msgspec.convert(msgspec.to_builtins({**values, **more}), kind)
     except msgspec.ValidationError as reason:
-        raise Invalid("prizes.not-understood", name=name, reason=str(reason)) from None
+        words = str(reason).replace("`", "").replace("$.", "")
+        raise Invalid("prizes.not-understood", name=name, reason=words[:1].lower() + words[1:]) from None

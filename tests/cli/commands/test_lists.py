@@ -49,6 +49,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
 
     terminal.refuses("lists.none-there", "lists", "find", "x")
     terminal.refuses("lists.without-day", "lists", "import", "list.csv")
+    assert terminal.refused("lists", "import", "list.csv").endswith("name the day, with --valid DAY")
     terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
     terminal.refuses("lists.unknown", "lists", "find", "x", text="fide", known=("ITA",))
     terminal.refuses("cli.no-such-list", "lists", "remove", "ITA", "2026-01-01", text="ITA", day="2026-01-01")

@@ -98,6 +98,9 @@ def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal
         terminal.write("prizes.toml", text)
         terminal.refuses(code, "announce", "prizes.toml")
     assert terminal.refused("announce", "prizes.toml").startswith("category 'x' is by age")
+    terminal.write("prizes.toml", '[[category]]\nname = "x"\nyouth = "old"')
+    told = terminal.refused("announce", "prizes.toml")
+    assert told == "prizes.toml: x: expected int, got str - at youth"
     terminal.write("prizes.toml", "[[prize")
     assert terminal.refused("announce", "prizes.toml").startswith("prizes.toml: the file is not TOML")
 
