@@ -9,6 +9,7 @@ import click
 import pytest
 
 from paircard.cli.main import cli
+from paircard.service import Moment, Office, Tournament
 from tests.documents import blocks, document, programs, run_program, section, type_in, typed
 from tests.roots import ROOT
 
@@ -132,6 +133,16 @@ def test_the_map_of_the_house_names_folders_that_exist() -> None:
 def test_every_link_to_a_file_of_ours_leads_somewhere(name: str) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", document(name)):
         assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+def test_the_guide_for_programmers_names_every_call_of_the_front_door() -> None:
+    front = section(document("docs/programmers.md"), "The front door")
+    calls = {
+        name for kind in (Office, Tournament, Moment) for name in dir(kind) if callable(getattr(kind, name))
+    }
+    kept = {"of", "followed_by", "once", "keep", "need_board", "facts", "ids", "close"}
+
+    assert {name for name in calls if name[0] != "_"} - set(re.findall(r"`[\w.]*?(\w+)`", front)) <= kept
 
 
 def test_the_plan_of_the_house_shows_every_room_and_no_other() -> None:

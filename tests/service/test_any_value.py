@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import msgspec
 import pytest
@@ -27,7 +27,7 @@ from paircard.domain.events import TournamentImported
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
-from paircard.service import Office, Tournament, players_of, read_table
+from paircard.service import Office, Supposed, Tournament, players_of, read_table
 from tests.examples import examples
 from tests.refusals import refuses
 from tests.service.given import ANNA, club_open
@@ -277,7 +277,7 @@ VIEWS: list[tuple[str, tuple[Any, ...]]] = [
     ("boards", (1,)), ("standings", (1,)), ("seats", (1,)), ("places", (1,)), ("crosstable", (1,)),
     ("explain_standing", (1, 1)), ("compare_standings", (1, 2, 1)), ("card", (1,)), ("report", (1,)),
     ("player", ("Ada",)), ("player_prizes", (1,)), ("group", ("U18", 1)), ("about", (1,)),
-    ("why", ("Ada", 1)), ("why_not", (1, "Ben", 1)), ("explain", (1,)),
+    ("why", ("Ada", 1)), ("why_not", (1, "Ben", 1)), ("explain", (1,)), ("what_if", ([],)),
 ]  # fmt: skip
 """Views of a moment that are asked with a round, a player or a name."""
 SLIPS: tuple[Any, ...] = (
@@ -332,6 +332,18 @@ def test_any_value_in_any_argument_of_a_search(stores: dict[str, Path], field: s
             if value != "\ud800":
                 with contextlib.suppress(PaircardError):
                     office.tournaments(**{field: value})
+
+
+@pytest.mark.parametrize("text", ["\ud800", "abcdefgh\udcff", "a\x00"])
+def test_a_name_that_no_text_can_hold_means_no_tournament(stores: dict[str, Path], text: str) -> None:
+    with Office.open(stores["registered"]) as office, refuses(Invalid, "text-unprintable"):
+        office.tournament(text)
+
+
+@pytest.mark.parametrize("supposed", [["1-0"], [Supposed(round=1, board=1, outcome=cast(Any, "1-0"))]])
+def test_what_if_takes_results_as_values(stores: dict[str, Path], supposed: list[Any]) -> None:
+    with Office.open(stores["over"]) as office, refuses(Invalid, "wrong-type"):
+        office.tournament().now().what_if(supposed)
 
 
 def test_a_limit_is_a_number_from_zero(stores: dict[str, Path]) -> None:

@@ -342,6 +342,7 @@ class Moment:
 
     def what_if(self, supposed: Sequence[Supposed]) -> WhatIf:
         """Other results from the start, and every later round paired again."""
+        need_type("supposed", supposed, list[Supposed])
         return what_if(self.facts, supposed)
 
     def boards_as_played(

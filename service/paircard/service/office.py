@@ -23,6 +23,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
+from paircard.domain.values.text import LONGEST, visible
 from paircard.projections.runner import Projection, Runner
 from paircard.projections.views import is_time
 from paircard.service.desk import Done, Person, need_person
@@ -119,6 +120,8 @@ class Office:
 
     def tournament(self, text: str = "") -> Tournament:
         """A tournament by name, a part of its name, or id; the only one if nothing is said."""
+        if not text.isprintable():  # no name has such, and no database takes half a character
+            visible("tournament", text, LONGEST)
         store = self.store()
         if len(text) >= 8 and len(by_id := store.ids_from(text)) == 1:
             return self._handle(by_id[0])

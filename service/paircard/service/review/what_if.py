@@ -145,7 +145,9 @@ class Branch:
         self, whole: Tournament, supposed: Sequence[Supposed], played: events.BoardsCorrected | None
     ) -> None:
         """Refuses a board that does not exist, and what is already so."""
-        self.first = min([one.round for one in supposed] + ([played.round] if played else []))
+        self.first = min(
+            [one.round for one in supposed] + ([played.round] if played else []), default=len(whole.rounds)
+        )
         self.turned: defaultdict[int, frozenset[Pair]] = defaultdict(frozenset)
         """By round, the games whose colours are exchanged; each player keeps the result."""
         self._letters: defaultdict[int, dict[Pair, Letters]] = defaultdict(dict)
