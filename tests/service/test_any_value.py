@@ -329,9 +329,8 @@ def test_a_round_that_is_not_there_has_no_seats_and_no_places(stores: dict[str, 
 def test_any_value_in_any_argument_of_a_search(stores: dict[str, Path], field: str) -> None:
     with Office.open(stores["registered"]) as office:
         for value in SLIPS:
-            if value != "\ud800":
-                with contextlib.suppress(PaircardError):
-                    office.tournaments(**{field: value})
+            with contextlib.suppress(PaircardError):
+                office.tournaments(**{field: value})
 
 
 @pytest.mark.parametrize("text", ["\ud800", "abcdefgh\udcff", "a\x00"])

@@ -149,6 +149,8 @@ class Office:
         """
         need_type("at", at, str)
         need_type("after", after, str)
+        if not after.isprintable():
+            visible("tournament", after, LONGEST)
         need_type("limit", limit, Annotated[int, msgspec.Meta(ge=0, le=LARGEST)] | None)
         meant = well_typed(Search(name=name, place=place, year=year, player=player))
         page = self.store().page(meant, after=after, limit=limit, newest=newest)
