@@ -233,6 +233,13 @@ def test_no_heading_of_a_table_runs_into_the_next_in_italian(site: Site, chromiu
                 assert page.evaluate(wide) == [], (name, mode)
 
 
+def test_the_form_for_a_file_fits_a_window_of_320_pixels(site: Site, chromium: Browser) -> None:
+    with reader(chromium, viewport={"width": 320, "height": 800}) as context:
+        page = site.come_in(context, "arbiter", "Mara Vale")
+        page.goto(site.address(OPEN, "/desk/import"))
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def test_every_public_page_is_whole_without_script(site: Site, chromium: Browser) -> None:
     with reader(chromium, "no script") as context:
         page, complaints = watched(context)
