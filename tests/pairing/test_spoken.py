@@ -80,7 +80,7 @@ SIBLINGS = (
     ("note.manual", "note.import"),
     ("note.stands.bye", "note.stands.none"),
     ("note.stands.white", "note.stands.black"),
-    ("absent.withdrawn", "absent.expelled", "absent.late", "absent.H", "absent.F"),
+    ("absent.withdrawn", "absent.expelled", "absent.removed", "absent.late", "absent.H", "absent.F"),
 )
 """Templates of which one at most is true of a player or a round."""
 
@@ -96,7 +96,7 @@ def test_what_random_rounds_do_not_say_is_true_by_its_words(tmp_path: Path) -> N
     assert codes >= {
         "pair.collapsed-in-order", "cause.stands.helpers", "contrast.found", "unproven",
         "note.altered", "note.altered.why", "note.manual", "note.import", "note.played", "note.stands.none",
-        "absent.withdrawn", "absent.expelled", "absent.late",
+        "absent.withdrawn", "absent.expelled", "absent.removed", "absent.late",
     }  # fmt: skip
 
 

@@ -470,7 +470,7 @@ def gone(status: str) -> Predicate:
     return left
 
 
-for _status in ("withdrawn", "expelled"):
+for _status in ("withdrawn", "expelled", "removed"):
     true_when(f"absent.{_status}")(gone(_status))
 
 

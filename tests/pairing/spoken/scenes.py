@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from paircard.domain.commands import ExpelPlayer, RegisterPlayer, WithdrawPlayer
+from paircard.domain.commands import ExpelPlayer, RegisterPlayer, RemovePlayer, WithdrawPlayer
 from paircard.domain.events import PairingsAltered
 from paircard.domain.messages import Message
 from paircard.domain.values.players import Details
@@ -170,11 +170,13 @@ def entered_by_hand(folder: Path) -> Said:
 
 
 def left_or_late(folder: Path) -> Said:
-    """One withdrew, one was expelled, one entered after the round was paired."""
+    """One withdrew, one was expelled, an entry was removed, one entered after the round was paired."""
     office, tournament = club_open(folder, players=6)
     with office:
+        tournament.ask(RegisterPlayer(details=Details(name="Eve Twice")), by=ANNA)
         tournament.ask(WithdrawPlayer(player=5), by=ANNA)
         tournament.ask(ExpelPlayer(player=6), by=ANNA.because("cheating"))
+        tournament.ask(RemovePlayer(player=7), by=ANNA.because("entered twice"))
         tournament.pair(by=ANNA)
         tournament.publish(by=ANNA)
         late = ANNA.because("train").accepting("late-entry")
