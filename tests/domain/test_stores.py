@@ -331,50 +331,46 @@ def test_a_file_that_may_not_grow_is_reported_and_nothing_acknowledged_is_lost(p
     fill_the_disk(path, 400_000)
 
 
-def test_a_file_on_a_full_disk_is_not_opened_and_it_is_told_why(tmp_path: Path) -> None:
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder with 600 kB of room."""
     small = tmp_path / "small"
     small.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "none", small], capture_output=True)
     if mounted.returncode:
         pytest.skip("no small disk can be mounted here: that needs root")
-    try:
-        path = small / "events.db"
-        fill(path)
-        subprocess.run(["cp", "/dev/zero", small / "zeros"], check=False, capture_output=True)
-        with refuses(Unreachable, "store.disk-full"), Tournaments(path) as store:
-            store.names()
-        (small / "zeros").unlink()
-        with Tournaments(path) as store:
-            assert len(store.names()) == 2
-    finally:
-        subprocess.run(["umount", "--lazy", small], check=True)  # the refusal still holds the file
+    yield small
+    subprocess.run(["umount", "--lazy", small], check=True)  # a refusal may still hold a file of it
 
 
-def test_a_full_disk_is_reported_and_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    small = tmp_path / "small"
-    small.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "none", small], capture_output=True)
-    if mounted.returncode:
-        pytest.skip("no small disk can be mounted here: that needs root")
-    try:
-        path = small / "events.db"
-        fill(path)
-        with Tournaments(path) as store:
-            version = 3
+def test_a_file_on_a_full_disk_is_not_opened_and_it_is_told_why(small_disk: Path) -> None:
+    path = small_disk / "events.db"
+    fill(path)
+    subprocess.run(["cp", "/dev/zero", small_disk / "zeros"], check=False, capture_output=True)
+    with refuses(Unreachable, "store.disk-full"), Tournaments(path) as store:
+        store.names()
+    (small_disk / "zeros").unlink()
+    with Tournaments(path) as store:
+        assert len(store.names()) == 2
 
-            def write_on() -> None:
-                nonlocal version
-                for number in range(10**6):
-                    version = store.ask(ONE, *batch("w", number)).state.version
 
-            with refuses(Unreachable, "store.disk-full"):
-                write_on()
-            assert store.version(ONE) == version
-            subprocess.run(["mount", "-o", "remount,size=4m", small], check=True)
-            assert store.ask(ONE, *batch("later", 1)).state.version == version + 7
-        assert wrong(path) == []
-    finally:
-        subprocess.run(["umount", small], check=True)
+def test_a_full_disk_is_reported_and_nothing_acknowledged_is_lost(small_disk: Path) -> None:
+    path = small_disk / "events.db"
+    fill(path)
+    with Tournaments(path) as store:
+        version = 3
+
+        def write_on() -> None:
+            nonlocal version
+            for number in range(10**6):
+                version = store.ask(ONE, *batch("w", number)).state.version
+
+        with refuses(Unreachable, "store.disk-full"):
+            write_on()
+        assert store.version(ONE) == version
+        subprocess.run(["mount", "-o", "remount,size=4m", small_disk], check=True)
+        assert store.ask(ONE, *batch("later", 1)).state.version == version + 7
+    assert wrong(path) == []
 
 
 def test_the_doctor_says_what_is_wrong_with_a_database(server: Server) -> None:
