@@ -285,6 +285,93 @@ def test_results_come_by_board_or_by_name() -> None:
         results_of(read_table(b"a,b\n1,2\n"))
 
 
+def named(text: str, row: int, rest: str, how: str = "") -> str:
+    """A row with a name, and more cells."""
+    return f'<row r="{row}" {how}><c r="A{row}" t="inlineStr"><is><t>{text}</t></is></c>{rest}</row>'
+
+
+ELO = '<c r="B1" t="inlineStr"><is><t>Elo</t></is></c>'
+NO_VALUE = '<table:table-cell table:formula="of:=[.A1]"/>'
+ERROR = (
+    '<table:table-cell xmlns:c="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0" '
+    'table:formula="of:=NA()" office:value-type="string" office:string-value="" c:value-type="error">'
+    "<text:p>#N/A</text:p></table:table-cell>"
+)
+NOT_COMPUTED = {
+    "xlsx": xlsx(
+        named("Name", 1, ELO)
+        + named("Ada", 2, '<c r="B2" t="e"><f>NA()</f><v>#N/A</v></c>')
+        + named("Ben", 3, '<c r="B3"><f>A1</f><v></v></c><c r="D3"><f>A1</f></c>')
+        + named("Cleo", 4, '<c r="B4"><f>2000+1</f><v>2001</v></c>')
+        + named("Dag", 5, '<c r="B5" t="str"><f>IF(A1,1,"")</f><v></v></c>')
+    ),
+    "ods": ods(
+        ods_row(ods_cell("Name"), ods_cell("Elo"))
+        + ods_row(ods_cell("Ada"), ERROR)
+        + ods_row(ods_cell("Ben"), NO_VALUE)
+        + ods_row(ods_cell("Cleo"), ods_cell("2001", "float", "2001"))
+    ),
+    "csv": b"Name,Elo\nAda,#N/A\nBen,=A1\nCleo,2001\n",
+}
+
+
+@pytest.mark.parametrize("kind", NOT_COMPUTED)
+def test_a_cell_whose_formula_has_no_result_is_a_fault_and_not_an_empty_cell(kind: str) -> None:
+    sheet = players_of(read_table(NOT_COMPUTED[kind]))
+
+    assert [(one.said.fields["line"], one.said.fields["what"].code) for one in sheet.faults] == [
+        (2, "import.no-result"),
+        (3, "import.no-result"),
+    ]
+    assert [(line, one.fide_rating) for line, one in sheet.players][:1] == [(4, 2001)]
+
+
+HIDDEN = {
+    "xlsx": xlsx(
+        named("Name", 1, ELO)
+        + named("Ada", 2, "", 'hidden="1"')
+        + named("Ben", 3, "")
+        + named("Cleo", 4, "", 'hidden="true"')
+    ),
+    "ods": ods(
+        ods_row(ods_cell("Name"), ods_cell("Elo"))
+        + ods_row(ods_cell("Ada")).replace("<table:table-row", '<table:table-row table:visibility="filter"')
+        + ods_row(ods_cell("Ben"))
+        + ods_row(ods_cell("Cleo")).replace(
+            "<table:table-row", '<table:table-row table:visibility="collapse"'
+        )
+        + ods_row(EMPTY_REST, times=900_000).replace(" ", ' table:visibility="collapse" ', 1)
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_hidden_rows_are_read_and_a_note_says_so(kind: str) -> None:
+    sheet = players_of(read_table(HIDDEN[kind]))
+
+    assert [one.name for _, one in sheet.players] == ["Ada", "Ben", "Cleo"]
+    assert [(note.code, note.fields) for note in sheet.notes] == [("import.hidden", {"numbers": [2, 4]})]
+
+
+def two_sheets(first: str) -> bytes:
+    """An OpenDocument file with a list of players after another sheet, and an empty one."""
+    info = ods_row(ods_cell(first), ods_cell("Elo"))
+    players = ods_row(ods_cell("Name"), ods_cell("Elo")) + ods_row(ods_cell("Ada"), ods_cell("2000"))
+    between = '</table:table><table:table table:name="{}">'.format
+    return ods(f"{info}{ods_row(ods_cell('Ben'))}{between('Second')}{players}{between('Empty')}")
+
+
+def test_the_sheets_of_a_workbook_that_were_not_read_are_named() -> None:
+    sheet = players_of(read_table(two_sheets("Name")))
+
+    assert [one.name for _, one in sheet.players] == ["Ben"]
+    assert [(note.code, note.fields) for note in sheet.notes] == [
+        ("import.sheets-unread", {"names": ("Second",)})
+    ]
+    with refuses(Invalid, "import.no-name-in-first", names=("Second",)):
+        players_of(read_table(two_sheets("Prizes")))
+
+
 def bomb(size: int) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

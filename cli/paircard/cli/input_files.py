@@ -47,6 +47,8 @@ def result_sheet(path: str) -> tuple[Entered, ...]:
     table = read_sheet(path)
     if not is_result_sheet(table) and Path(path).suffix.lower() not in WORKBOOKS:
         return ()
+    for note in table.notes:
+        remark(note, path)
     with found_in(path):
         return results_of(table)
 

@@ -37,6 +37,8 @@ SKIPPED: Final = PLACES | frozenset(_LABELS["unused"])
 NUMBERS: Final = ("rating", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "fide_id",
                   "k_factor")  # fmt: skip
 UNRATED: Final = frozenset(["", "-", "0", "unr", "unrated", "none", "n/a", "e", "nr"])
+NO_RESULT: Final = re.compile(r"=.*|#(N/A|N/D|NV|[A-Z/0]+[!?])", re.DOTALL)
+"""A formula that nobody computed, and what a spreadsheet shows for an error."""
 YES: Final = frozenset(["yes", "y", "x", "1", "true"])
 SEXES: Final = {
     "m": "m", "male": "m", "h": "m", "w": "w", "f": "w", "female": "w", "": "",
@@ -66,11 +68,13 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 def players_of(table: Table) -> Sheet:
     """The players of a table; every fault of it in one go."""
     table = between_remarks(table, names_people)
-    fields, skipped = fields_of(table.heading)
+    fields, skipped = fields_of(table)
     if "title" not in fields and (at := unnamed_titles(table)) is not None:
         fields[at] = "title"
     remarks = [f"{line.number} {' '.join(line.cells).strip()[:40]!r}" for line in table.around]
-    notes = [say("import.remarks", count=len(remarks), places=remarks)] if remarks else []
+    notes = table.notes
+    if remarks:
+        notes.append(say("import.remarks", count=len(remarks), places=remarks))
     not_fides: NotFides = defaultdict(list)
     players: list[tuple[int, Details]] = []
     faults: list[Invalid] = []
@@ -127,8 +131,9 @@ BY_LABEL: Final = {
 }
 
 
-def fields_of(heading: TableLine) -> tuple[list[str], list[str]]:
+def fields_of(table: Table) -> tuple[list[str], list[str]]:
     """The field of each column, empty for one that is not taken, and the names of those."""
+    heading = table.heading
     plain = list(map(plain_label, heading.cells))
     fields = [BY_LABEL.get(label, "") for label in plain]
     for at, field in enumerate(fields):
@@ -137,6 +142,8 @@ def fields_of(heading: TableLine) -> tuple[list[str], list[str]]:
     known = zip(heading.cells, plain, fields, strict=True)
     skipped = [name for name, label, field in known if not field and label not in SKIPPED]
     if not {"name", "family"} & set(fields):
+        if table.unread:
+            raise Invalid("import.no-name-in-first", names=table.unread)
         raise Invalid("import.no-name-column", line=heading.number, known=tuple(COLUMNS))
     return fields, skipped
 
@@ -148,6 +155,9 @@ def details_of(line: TableLine, fields: list[str], not_fides: NotFides) -> Detai
     if other := parted_otherwise(line, len(fields)):
         raise Invalid("import.parted-otherwise", text=other)
     values: dict[str, Any] = {field: value for field, value in zip(fields, line.cells, strict=False) if field}
+    for field, value in values.items():
+        if NO_RESULT.fullmatch(value):
+            raise Invalid("import.no-result", label=field, text=value)
     if "family" in values:
         both = (values.pop("family"), values.pop("given", ""))
         values["name"] = values.get("name") or ", ".join(filter(None, both))

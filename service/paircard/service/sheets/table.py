@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid
+from paircard.domain.messages import Message, say
 from paircard.domain.values.names import fold_name
 from paircard.domain.values.text import decoded
 from paircard.service.sheets.workbooks import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, rows_of_workbook
@@ -37,6 +38,17 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """How the text was read; empty for Excel."""
     around: tuple[TableLine, ...] = ()
     """Titles above the heading and remarks below the last line, as chess-results has them."""
+    unread: tuple[str, ...] = ()
+    """The other sheets of a workbook, of those that hold something."""
+    hidden: frozenset[int] = frozenset()
+    """Rows that a workbook does not show."""
+
+    @property
+    def notes(self) -> list[Message]:
+        """What somebody who looks at the workbook may not expect."""
+        hidden = [line.number for line in self.lines if line.number in self.hidden]
+        notes = [say("import.sheets-unread", names=self.unread)] if self.unread else []
+        return notes + ([say("import.hidden", numbers=hidden)] if hidden else [])
 
 
 def read_table(data: bytes, encoding: str = "") -> Table:
@@ -46,9 +58,9 @@ def read_table(data: bytes, encoding: str = "") -> Table:
     """
     if len(data) > LARGEST:
         raise Invalid("import.too-large", most=LARGEST >> 20)
-    used = ""
+    used, unread, hidden = "", list[str](), list[int]()
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        rows = rows_of_workbook(data)
+        rows, unread, hidden = rows_of_workbook(data)
     else:
         text, used = decoded(data, encoding)
         rows = rows_of_csv(text)
@@ -59,7 +71,13 @@ def read_table(data: bytes, encoding: str = "") -> Table:
     ]
     if not lines:
         raise Invalid("import.empty")
-    return Table(heading=lines[0], lines=tuple(lines[1:]), encoding=used)
+    return Table(
+        heading=lines[0],
+        lines=tuple(lines[1:]),
+        encoding=used,
+        unread=tuple(unread),
+        hidden=frozenset(hidden),
+    )
 
 
 def rows_of_csv(text: str) -> list[tuple[int, list[str]]]:

@@ -35,8 +35,9 @@ Rows = list[tuple[int, list[str]]]
 READER: Final = Path(__file__).with_name("reader.py")
 
 
-def rows_of_workbook(data: bytes) -> Rows:
-    """Row number and cells of each row of the first sheet; rows without anything are left out."""
+def rows_of_workbook(data: bytes) -> tuple[Rows, list[str], list[int]]:
+    """Row number and cells of each row of the first sheet that has any; the other sheets that hold something,
+    and the hidden rows."""
     if data.startswith(b"PK\x03\x04"):
         need_modest(data)
     limits = map(str, (MOST_MEMORY, MOST_SECONDS, MOST_ROWS, MOST_COLUMNS))
@@ -51,16 +52,12 @@ def rows_of_workbook(data: bytes) -> Rows:
         )
     except (subprocess.SubprocessError, OSError):
         raise Invalid("import.damaged") from None
-    rows = []
-    for number, line in enumerate(child.stdout.splitlines(), start=1):
-        found = json.loads(line)
-        if isinstance(found, str):
-            most = MOST_ROWS if found == "rows" else MOST_COLUMNS
-            raise Invalid("import.too-many", cause=found, most=most)
-        row = [shown(kind, text) for kind, text in found]
-        if any(cell.strip() for cell in row):
-            rows.append((number, row))
-    return rows
+    about, *found = map(json.loads, child.stdout.splitlines())
+    if isinstance(about, str):
+        most = MOST_ROWS if about == "rows" else MOST_COLUMNS
+        raise Invalid("import.too-many", cause=about, most=most)
+    rows = [(number, [shown(*cell) for cell in row]) for number, row in enumerate(found, start=1)]
+    return [(number, row) for number, row in rows if any(cell.strip() for cell in row)], *about
 
 
 def need_modest(data: bytes) -> None:
