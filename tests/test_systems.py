@@ -14,7 +14,7 @@ from paircard.domain.values.rules import RULES
 from paircard.pairing.engines import ENGINES
 from paircard.pairing.explain.explainers import EXPLAINERS
 from paircard.pairing.lab.simulate import DRAWN, LACKS
-from paircard.projections.trf.filing import SAID, code_of
+from paircard.projections.trf.export import SAID, code_of
 from paircard.projections.trf.records import rules_of_code
 from paircard.projections.views import SIGHTS
 from tests.roots import LAYERS, ROOT

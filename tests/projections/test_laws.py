@@ -17,7 +17,7 @@ from paircard.pairing import NoLegalRound, pair
 from paircard.projections.log_lines import concerning, log_lines
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import who_came
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import (
     moment,
     numbering,

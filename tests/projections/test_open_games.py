@@ -5,7 +5,7 @@ from paircard.domain.state import Tournament
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import points_before
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import (
     last_finished,
     last_published,

@@ -21,7 +21,7 @@ from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.state import Tournament, state_after
 from paircard.projections.public import PublicLog
 from paircard.projections.round.crosstable import Listed
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import snapshot_of, table_after
 from paircard.service import Moment
 from tests.audit.lives import Life, life

@@ -13,7 +13,7 @@ from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.pairing import pair
 from paircard.projections.round.cards import cards
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import numbering, snapshot_now, snapshot_of, table_after
 from tests.domain.scenes import ask
 from tests.projections.conftest import enveloped

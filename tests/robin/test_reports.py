@@ -11,7 +11,7 @@ from paircard.pairing.lab.check import check_table, follows_the_table
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.standings import open_games
 from paircard.projections.trf import parse, read, render
-from paircard.projections.trf.filing import code_of
+from paircard.projections.trf.export import code_of
 from paircard.projections.trf.records import Announced, rules_of_code
 from paircard.projections.trf.writing import report_of
 from tests.cli.session import Terminal

@@ -17,7 +17,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
 from paircard.pairing import pair
-from paircard.projections.standings.ranking import ranking
+from paircard.projections.standings.standings import ranking
 from paircard.projections.views import snapshot_now, table_after
 from paircard.service import Office, person
 from paircard.service.pairing import propose_schedule

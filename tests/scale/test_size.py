@@ -15,7 +15,7 @@ from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import GENESIS, Sealed, seal
 from paircard.domain.state import state_after
 from paircard.pairing import pair
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import snapshot_now
 from paircard.service import Office
 from tests.cli.session import Terminal

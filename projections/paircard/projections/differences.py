@@ -10,8 +10,7 @@ from paircard.domain.speaking import Remark
 from paircard.domain.state import Tournament, state_after
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.prizes import changes
-from paircard.projections.standings.ranking import standings_after
-from paircard.projections.standings.standings import Standing
+from paircard.projections.standings.standings import Standing, standings_after
 from paircard.projections.views import numbering
 
 

@@ -19,8 +19,7 @@ from paircard.domain.values.results import Scoring
 from paircard.projections.awarding import Entrant, Given, PrizeList, Ranked, computed_from, give
 from paircard.projections.categories import belonging, categories_of, members
 from paircard.projections.round.crosstable import Crosstable, Row
-from paircard.projections.standings.ranking import ranking
-from paircard.projections.standings.standings import Standing, open_games
+from paircard.projections.standings.standings import Standing, open_games, ranking
 from paircard.projections.views import last_published, table_after
 
 MOST_OPEN: Final = 5

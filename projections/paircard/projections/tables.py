@@ -33,7 +33,7 @@ from paircard.projections.round.snapshot import (
     float_records,
 )
 from paircard.projections.runner import Projection, Runner, Writing
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import last_finished, numbering, table_after
 
 FORMAT: Final = 8

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from paircard.projections.ratings import Ratings as Ratings
     from paircard.projections.round.cards import Card as Card
     from paircard.projections.round.cards import CardLine as CardLine
-    from paircard.projections.standings.arithmetic import Explanation as Explanation
     from paircard.projections.standings.codes import Step as Step
     from paircard.projections.standings.standings import Comparison as Comparison
     from paircard.projections.standings.standings import Level as Level
     from paircard.projections.standings.standings import Standing as Standing
+    from paircard.projections.standings.tiebreaks import Explanation as Explanation
     from paircard.service.desk import Desk as Desk
     from paircard.service.desk import Done as Done
     from paircard.service.desk import Person as Person
@@ -115,7 +115,7 @@ else:
             "paircard.projections.prizes": "Need Reach",
             "paircard.projections.ratings": "FirstRating RatedGame RatingLine Ratings",
             "paircard.projections.round.cards": "Card CardLine",
-            "paircard.projections.standings.arithmetic": "Explanation",
+            "paircard.projections.standings.tiebreaks": "Explanation",
             "paircard.projections.standings.codes": "Step",
             "paircard.projections.standings.standings": "Comparison Level Standing",
             "paircard.service.prizes": "Group GroupLine KeptPrize Membership PlayerPrizes PrizeLine Prizes",

@@ -20,9 +20,8 @@ from paircard.projections.norms import Norms, norms_of
 from paircard.projections.ratings import Ratings, ratings_of
 from paircard.projections.round.cards import Card, card_of, cards, scores_before
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
-from paircard.projections.standings.arithmetic import Explanation
-from paircard.projections.standings.ranking import final_table, ranking
-from paircard.projections.standings.standings import Comparison, Ranking
+from paircard.projections.standings.standings import Comparison, Ranking, final_table, ranking
+from paircard.projections.standings.tiebreaks import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
 from paircard.service.desk import Person, need_person
 from paircard.service.explaining import (

@@ -19,7 +19,7 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.differences import Difference, difference
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.prizes import publication
-from paircard.projections.standings.ranking import standings_after, ties_left
+from paircard.projections.standings.standings import standings_after, ties_left
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.views import last_finished, moment
 from paircard.service.desk import Done, Person, need_person

@@ -18,8 +18,13 @@ from paircard.domain.values.regulations import Regulations
 from paircard.projections.categories import members, places
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.ranking import announced_tiebreaks, ranking
-from paircard.projections.standings.standings import Ranking, Standing, open_games
+from paircard.projections.standings.standings import (
+    Ranking,
+    Standing,
+    announced_tiebreaks,
+    open_games,
+    ranking,
+)
 from paircard.projections.views import last_finished, numbering
 
 

@@ -47,6 +47,15 @@ def test_the_list_of_the_file_is_used_unless_another_is_given(
     assert capsys.readouterr().out.splitlines()[:2] == ["StartNo\tRank\tPTS\tDE\tSB", "1\t2\t1.0\t1\t1.00"]
 
 
+def test_of_two_lists_in_a_file_202_counts_as_it_does_for_the_import(
+    four: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    four.write_text(FOUR.replace("202 DE,SB\n", "202 DE,SB\n212 WIN,PTS\n"))
+
+    assert run(["tiebreaks", str(four), "--tsv"]) == 0
+    assert capsys.readouterr().out.startswith("StartNo\tRank\tPTS\tDE\tSB\n")
+
+
 def test_standings_for_people_say_what_decided(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four)]) == 0
     assert capsys.readouterr().out.splitlines()[3].split() == [

@@ -4,10 +4,9 @@ from msgspec.structs import replace
 
 from paircard.domain.events import LotsDrawn
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
-from paircard.projections.standings.arithmetic import text
 from paircard.projections.standings.codes import NotFinal
 from paircard.projections.standings.standings import Ranking, need_all_played
-from paircard.projections.standings.tiebreaks import parse_list
+from paircard.projections.standings.tiebreaks import parse_list, text
 from tests.refusals import refuses
 
 NAMES = ("Ada", "Ben", "Cleo", "Dag")

@@ -35,13 +35,16 @@ from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import parse_outcome
 from paircard.projections.round.crosstable import Entry
-from paircard.projections.standings.places import misplaced_players
-from paircard.projections.standings.ranking import standings_after
-from paircard.projections.standings.standings import Ranking
+from paircard.projections.standings.standings import Misplaced, Ranking, misplaced_players, standings_after
 from paircard.projections.standings.tiebreaks import parse_list
-from paircard.projections.trf import crosstable, parse, read, render
+from paircard.projections.trf import Report, crosstable, parse, read, render
 from paircard.projections.trf.export import export
 from tests.domain.scenes import DIGEST, ask
+
+
+def misplaced_in(report: Report) -> tuple[Misplaced, ...]:
+    given = {line.number: line.place for line in report.players()}
+    return misplaced_players(crosstable(report), report.tiebreak_list, given)
 
 
 class Story:
@@ -297,7 +300,7 @@ def test_the_expelled_have_no_place_in_the_report_and_none_when_it_is_checked() 
 
     assert event.remarks() == ["Expulsion @ Round 2: 1"]
     assert [player.place for player in report.players() if player.number == 1] == [0]
-    assert misplaced_players(report, reading.table) == ()
+    assert misplaced_in(report) == ()
     assert "no place, taken as outside the standings: player 1" in reading.adjustments
 
 
@@ -315,7 +318,7 @@ def test_ratings_of_later_rounds_are_in_the_report_and_its_tie_breaks_go_by_them
     assert event.remarks() == ["Ratings @ Round 2: 1=2600"]
     assert lines[4].tiebreaks == ((2400 + 2380 + 1) // 2,)
     assert lines[2].tiebreaks == ((2600 + 2360 + 1) // 2,)
-    assert misplaced_players(report, crosstable(report)) == ()
+    assert misplaced_in(report) == ()
 
 
 def test_the_first_rating_counts_unless_the_regulations_say_otherwise() -> None:

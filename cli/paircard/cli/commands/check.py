@@ -24,8 +24,7 @@ from paircard.pairing import pair
 from paircard.pairing.lab import check as lab
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import StandingsError
-from paircard.projections.standings.places import Misplaced, misplaced_players
-from paircard.projections.standings.standings import remarks_on_leavers
+from paircard.projections.standings.standings import Misplaced, misplaced_players, remarks_on_leavers
 from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.notes import Problem, faults_said
 from paircard.projections.trf.reading import format_of
@@ -191,7 +190,8 @@ def judge(case: Case, edition: str, encoding: str, pair: lab.Pair) -> Verdict:
     if case.answer is not None:
         return verdict
     try:
-        misplaced = misplaced_players(report, table)
+        given = {line.number: line.place for line in report.players()}
+        misplaced = misplaced_players(table, report.tiebreak_list, given)
         kept = rating_corrections(report) if misplaced else ()
         left = tuple(map(spoken, remarks_on_leavers(table, table.paired)))
         verdict = replace(verdict, adjustments=(*verdict.adjustments, *left))

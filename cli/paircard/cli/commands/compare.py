@@ -28,7 +28,7 @@ from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.tiebreaks import CODES, CODES_OF_TABLE, Unreadable, Values, compare_values
 from paircard.projections.round.crosstable import Crosstable, cycles_in
 from paircard.projections.trf import Report, render
-from paircard.projections.trf.filing import code_of
+from paircard.projections.trf.export import code_of
 from paircard.projections.trf.writing import report_of, trfx
 
 PATIENCE = 120

@@ -21,8 +21,7 @@ from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.standings import Ranking, open_games
 from paircard.projections.standings.tiebreaks import parse_list, render_list
 from paircard.projections.trf import Report, render
-from paircard.projections.trf.export import type_of
-from paircard.projections.trf.filing import code_of
+from paircard.projections.trf.export import code_of, type_of
 from paircard.projections.trf.lines import points_text, tenths
 from paircard.projections.trf.writing import for_bbp, report_of
 

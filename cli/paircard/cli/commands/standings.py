@@ -24,20 +24,18 @@ from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.categories import categories_of
 from paircard.projections.round.cards import Card, cards
 from paircard.projections.round.crosstable import Crosstable, Entry, entry
-from paircard.projections.standings.arithmetic import Explanation, text
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.places import announced_list
-from paircard.projections.standings.ranking import announced_tiebreaks
 from paircard.projections.standings.standings import (
     Game,
     Ranking,
     Standing,
+    announced_tiebreaks,
     grid,
     open_games,
     remarks_on_leavers,
     value_texts,
 )
-from paircard.projections.standings.tiebreaks import headings, parse_list
+from paircard.projections.standings.tiebreaks import Explanation, headings, parse_list, text
 from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.print.event import MARKS, event_of, event_of_report
@@ -381,7 +379,7 @@ def tiebreaks(
     table = reading.table
     if round_robin:
         table = replace(table, predetermined=True)
-    asked = wanted or announced_list(report)
+    asked = wanted or report.tiebreak_list
     if not asked:
         raise Invalid("cli.no-tie-breaks", path=str(path))
     listed = parse_list(asked, predetermined=table.predetermined)

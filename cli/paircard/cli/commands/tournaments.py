@@ -28,7 +28,7 @@ from paircard.domain.values.regulations import (
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.projections.log_lines import how_numbered
-from paircard.projections.standings.ranking import remarks
+from paircard.projections.standings.standings import remarks_on_list
 from paircard.projections.trf.lines import day_of
 from paircard.service import Moment
 
@@ -296,7 +296,7 @@ def show(session: Session) -> None:
         ("table", regulations.table or TABLES[0]),
         ("points", in_points(regulations)),
         ("tie-breaks", ", ".join(regulations.tiebreaks) or spoken(say("cli.show.no-tie-breaks"))),
-        *(("", spoken(one)) for one in remarks(state)),
+        *(("", spoken(one)) for one in remarks_on_list(state)),
         ("initial_order", ", ".join(regulations.initial_order)),
         ("rating_lists", ", ".join(lists_of(regulations))),
     ]

@@ -8,11 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from paircard.domain.events import LotsDrawn
 from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
+from paircard.domain.state import Tournament, entered
 from paircard.domain.values.results import PLAYED, points
+from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import (
     ABSENT,
     LEFT,
@@ -23,11 +27,11 @@ from paircard.projections.round.crosstable import (
     games_of_each,
     who_came,
 )
-from paircard.projections.standings.arithmetic import Explanation, explain
 from paircard.projections.standings.codes import NotFinal, NotRanked, TieBreak, Values
 from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import places
-from paircard.projections.standings.tiebreaks import POINTS
+from paircard.projections.standings.tiebreaks import POINTS, Explanation, advice, explain, parse_list
+from paircard.projections.views import table_after
 
 FILE = "file"
 """Says that the places of an imported file parted two players."""
@@ -420,3 +424,116 @@ def grid(table: Crosstable, lines: Sequence[Standing]) -> tuple[GridLine, ...]:
                 )
         made.append(GridLine(standing=line, games=tuple(tuple(met.get(other.id, ())) for other in lines)))
     return tuple(made)
+
+
+# --- of a tournament: ranked by what was announced, drawn and brought from outside
+
+
+def announced_tiebreaks(state: Tournament) -> tuple[TieBreak, ...]:
+    codes = state.regulations.tiebreaks
+    predetermined = RULES[state.regulations.edition].predetermined
+    return parse_list(",".join(codes), predetermined=predetermined) if codes else (POINTS,)
+
+
+def standings_after(state: Tournament, round: int | None = None) -> tuple[Standing, ...]:
+    """The standings after a round as C.04.2:4.3 lets them be; by default the last paired round."""
+    return ranking(state, table_after(state, round)).lines()
+
+
+def ranking(state: Tournament, table: Crosstable) -> Ranking:
+    """A crosstable of the tournament ranked by what was announced, drawn and brought from outside."""
+    filed = state.filed
+    places = filed.places if filed is not None and filed.paired == table.paired else UNSET
+    return Ranking(
+        table,
+        table.paired,
+        announced_tiebreaks(state),
+        outside=outside_values(state),
+        orders=state.lots,
+        places={} if places is UNSET else dict(places),
+    )
+
+
+def final_table(state: Tournament) -> Crosstable:
+    """The crosstable of the final standings; refused while a round or a result is missing."""
+    table = table_after(state)
+    if state.closed:  # the rounds that were not played will not be
+        table = replace(table, rounds=table.paired)
+    need_all_played(table)
+    return table
+
+
+def ties_left(state: Tournament) -> list[tuple[Standing, ...]]:
+    """Players who share a place after the last paired round, one group for each place."""
+    groups = by_rank(standings_after(state))
+    return [tuple(group) for rank, group in groups.items() if rank and len(group) > 1]
+
+
+def by_rank(lines: Iterable[Standing]) -> dict[int, list[Standing]]:
+    """Lines by the place they share, 0 for those without one."""
+    groups: dict[int, list[Standing]] = {}
+    for line in lines:
+        groups.setdefault(line.rank, []).append(line)
+    return groups
+
+
+def outside_values(state: Tournament) -> dict[str, dict[int, int]]:
+    """Tie-break values from outside: name -> player -> hundredths. OTHER_PLAYOFF and playoff are one name."""
+    values: dict[str, dict[int, int]] = {}
+    for fact in state.external:
+        values.setdefault(fact.name.upper().removeprefix("OTHER_"), {})[fact.player] = fact.value
+    return values
+
+
+def remarks_on_list(state: Tournament) -> tuple[Message, ...]:
+    """What an arbiter should know about the announced list before it is used."""
+    rules = state.regulations
+    return advice(
+        announced_tiebreaks(state),
+        days=rules.days,
+        unrated=any(not player.details.rating for player in entered(state)),
+        by_round=rules.tiebreak_ratings == "round",
+        predetermined=RULES[rules.edition].predetermined,
+    )
+
+
+# --- the places of a report file (TRF26 001)
+
+
+class Misplaced(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in the file that the announced tie-breaks do not give."""
+
+    number: int
+    found: int
+    first: int
+    """The best place that is right, several if the player shares it; 0 for none."""
+    last: int
+
+    @property
+    def said(self) -> Message:
+        """The fault as a message."""
+        if not self.first:
+            return say("standings.misplaced-outside", number=self.number, place=self.found)
+        code = "standings.misplaced" if self.first == self.last else "standings.misplaced-of-several"
+        return say(code, number=self.number, place=self.found, first=self.first, last=self.last)
+
+    def __str__(self) -> str:
+        return Speaker().say(self.said)
+
+
+def misplaced_players(table: Crosstable, announced: str, given: Mapping[int, int]) -> tuple[Misplaced, ...]:
+    """Players whose place in the file, ``given`` by id, is not theirs by the list it announces.
+
+    Without a list there is nothing to compare places with. Players still tied may
+    share a place or stand in any order: lots are not in the file.
+    """
+    if not announced:
+        return ()
+    listed = parse_list(announced, predetermined=table.predetermined)
+    sharing = by_rank(Ranking(table, table.paired, listed).lines())
+    return tuple(
+        Misplaced(number=line.id, found=given[line.id], first=rank, last=rank + len(group) - 1)
+        for rank, group in sharing.items()
+        for line in group
+        if given[line.id] and not rank <= given[line.id] < rank + len(group)
+    )

@@ -36,8 +36,7 @@ from paircard.projections.trf import records as trf
 from paircard.projections.trf.export import Kept, national_of
 from paircard.projections.trf.lines import day_of, points_text, render_record
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.ratings import further_ratings
-from paircard.projections.trf.reading import Reading
+from paircard.projections.trf.reading import Reading, further_ratings
 from paircard.projections.trf.records import Line, PlayerLine, Report
 from paircard.projections.trf.remarks import (
     expel,
@@ -64,7 +63,7 @@ def regulations_of(report: Report, reading: Reading, name: str, edition: str, no
     title = seen(report.text("012"), "tournament", notes)
     if not title:
         notes.add(say("trf.note.nameless", name=name))
-    tiebreaks = report.text("202") or report.text("212")
+    tiebreaks = report.tiebreak_list
     if not tiebreaks:
         notes.add(say("trf.note.no-list"))
     starts, ends = day_of(report.text("042")), day_of(report.text("052"))

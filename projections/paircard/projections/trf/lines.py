@@ -48,6 +48,14 @@ def number(text: str) -> int:
     return int(digits)
 
 
+def number_in(text: str) -> int:
+    """A number of a few columns; 0 for anything else."""
+    try:
+        return number(text)
+    except ValueError:
+        return 0
+
+
 @lru_cache(REMEMBERED)
 def positive(text: str) -> int:
     """A whole number from 1 on."""

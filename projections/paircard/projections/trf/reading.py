@@ -9,7 +9,7 @@ from paircard.domain.messages import Message, say
 from paircard.domain.values.rules import edition_in_force
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf import records as trf
-from paircard.projections.trf.lines import day_of
+from paircard.projections.trf.lines import day_of, number_in
 from paircard.projections.trf.notes import Notes, Problem, TrfError, in_english
 from paircard.projections.trf.points import (
     Entries,
@@ -19,7 +19,6 @@ from paircard.projections.trf.points import (
     scoring_text,
     virtual_points,
 )
-from paircard.projections.trf.ratings import further_ratings, is_national, ratings, whole
 from paircard.projections.trf.records import Line, PlayerLine, Report
 from paircard.projections.trf.text import with_teams
 
@@ -98,19 +97,19 @@ def check_records(report: Report, notes: Notes) -> None:
             and not (record.code in trf.TEXTS or is_national(record.text))
         ):
             unknown.append((at, record))
-            if whole(record.text[4:8]) and len(record.text.rstrip()) >= 84 and record.code[1:] != "XX":
+            if number_in(record.text[4:8]) and len(record.text.rstrip()) >= 84 and record.code[1:] != "XX":
                 found = say("trf.found.like-a-player", text=record.code)
                 raise TrfError(Problem(at, 1, record.code, found, say("trf.allowed.code-of-players")))
     said = report.text("062")
-    contradicted = bool(whole(said)) and whole(said) != len(players)
+    contradicted = bool(number_in(said)) and number_in(said) != len(players)
     if contradicted:
         gaps = sorted(set(range(1, max(players) + 1)) - set(players))
         if gaps or unknown:
             first = gaps[0] if gaps else 0
-            found = say("trf.found.players", count=len(players), number=whole(said), first=first)
+            found = say("trf.found.players", count=len(players), number=number_in(said), first=first)
             raise TrfError(Problem(0, 0, "062", found, say("trf.allowed.all-players")))
         notes.add(say("trf.note.players-said", text=said, number=len(players)))
-    elif said and not whole(said):
+    elif said and not number_in(said):
         notes.add(say("trf.note.players-unclear", text=said, number=len(players)))
     for at, record in unknown:
         notes.add(say("trf.note.unknown-record", text=record.code), say("trf.at.line", line=at))
@@ -119,7 +118,7 @@ def check_records(report: Report, notes: Notes) -> None:
             notes.add(say("trf.note.unknown-result"), say("trf.at.line", line=at))
     rated = sum(player.rating > 0 for player in players.values())
     said = report.text("072")
-    if said and whole(said) != rated:
+    if said and number_in(said) != rated:
         notes.add(say("trf.note.rated-said", text=said, number=rated))
 
 
@@ -297,6 +296,101 @@ def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes
     code = "trf.note.rounds-from-dates" if dates == rounds else "trf.note.rounds-from-columns"
     notes.add(say(code, number=rounds))
     return rounds
+
+
+# --- National Rating Support (TRF26 §3.2): which rating the event goes by
+
+
+RATINGS = "Ratings @ Round "
+"""Ratings from a round on (VCL 214): ``### Ratings @ Round 4: 7=2450``."""
+
+METHODS = ("FIDE", "NRO", "FIDON", "NIDOF", "HBFN", "LBFN", "OTHER")
+"""172: FIDE only, national only, FIDE or national, national or FIDE, the higher, the lower, another way."""
+
+
+def is_national(text: str) -> bool:
+    """A record of National Rating Support: a federation code, then the starting rank of a player."""
+    code = text[:3]
+    if not (len(code) == 3 and code.isascii() and code.isalpha() and text[3:4] == " "):
+        return False
+    return number_in(text[4:8]) > 0 and text[8:9] in ("", " ")
+
+
+def rating_of(text: str) -> int:
+    """National rating, columns 49-52."""
+    return number_in(text[48:52])
+
+
+def method_of(report: Report) -> tuple[str, str]:
+    """Federation and method of record 172; empty without one.
+
+    A file that names a method alone means the one federation whose records it has.
+    """
+    federation, method = split_method(report.text("172"))
+    if method and not federation:
+        codes = {line.code for line in report.of(Line) if is_national(line.text)}
+        federation = codes.pop() if len(codes) == 1 else ""
+    return federation, method
+
+
+def split_method(text: str) -> tuple[str, str]:
+    """``ITA FIDON`` as federation and method; a method without a federation is understood."""
+    if text.strip().upper() in METHODS:
+        return "", text.strip().upper()
+    return text[:3].strip(), text[3:].strip().upper()
+
+
+def chosen(method: str, fide: int, national: int) -> int:
+    """The rating that a method makes of two; 0 is none."""
+    match method:
+        case "NRO":
+            return national
+        case "FIDON":
+            return fide or national
+        case "NIDOF":
+            return national or fide
+        case "HBFN":
+            return max(fide, national)
+        case "LBFN":
+            return min(fide, national) or fide or national
+        case _:
+            return fide
+
+
+def ratings(report: Report, notes: Notes) -> dict[int, int]:
+    """Ratings by starting rank that are not those of 001: what 172 makes of them and the national records."""
+    federation, method = method_of(report)
+    if not method:
+        return {}
+    if method not in METHODS or method == "OTHER":
+        notes.add(say("trf.note.method-unknown", text=method))
+        return {}
+    national = {
+        number_in(line.text[4:8]): rating_of(line.text)
+        for line in report.of(Line)
+        if line.code == federation and is_national(line.text)
+    }
+    used = {
+        player.number: rating
+        for player in report.players()
+        if (rating := chosen(method, player.rating, national.get(player.number, 0))) != player.rating
+    }
+    if used:
+        notes.add(say("trf.note.ratings-of", value=federation, code=method, numbers=tuple(used)))
+    return used
+
+
+def further_ratings(report: Report) -> dict[int, dict[int, int]]:
+    """Ratings by player and the first round they belong to."""
+    found: dict[int, dict[int, int]] = {}
+    for remark in report.remarks(RATINGS):
+        round, _, pairs = remark.partition(": ")
+        for pair in pairs.split():
+            number, _, rating = pair.partition("=")
+            words = (round, number, rating)
+            if all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+                found.setdefault(int(number), {})[int(round)] = int(rating)
+    return found
 
 
 # --- all together

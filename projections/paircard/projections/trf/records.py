@@ -285,6 +285,11 @@ class Report(msgspec.Struct, frozen=True):
                 return record.text[4:].strip()
         return ""
 
+    @property
+    def tiebreak_list(self) -> str:
+        """The list of tie-breaks that the file announces: 202 counts where it has 212 as well; else empty."""
+        return self.text("202") or self.text("212")
+
     def remarks(self, begin: str) -> list[str]:
         """What follows ``### begin`` in the lines that begin so."""
         opening = f"### {begin}"

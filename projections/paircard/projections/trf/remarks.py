@@ -24,8 +24,9 @@ from paircard.domain.values.results import DRAWN, Outcome, decimal
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import remarks_on_leavers
+from paircard.projections.trf.lines import number_in
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.ratings import RATINGS, whole
+from paircard.projections.trf.reading import RATINGS
 from paircard.projections.trf.records import Report
 
 # --- read back
@@ -96,7 +97,7 @@ def expulsions(report: Report, id_of: dict[int, int], last: int, notes: Notes) -
     found: dict[int, int] = {}
     for remark in report.remarks(EXPULSION):
         first, _, who = remark.partition(": ")
-        round, number = whole(first), whole(who.strip())
+        round, number = number_in(first), number_in(who.strip())
         if 1 <= round <= last and number in id_of:
             found[id_of[number]] = round
         else:
@@ -116,7 +117,7 @@ def withdraw(
     report: Report, table: Crosstable, id_of: Mapping[int, int], gone: Collection[int], notes: Notes
 ) -> Iterator[Command]:
     """Who left a round robin before half of the games, as we wrote it or as the games tell (C.05:6.6)."""
-    said = {whole(remark.partition(",")[0]) for remark in report.remarks(LEFT_EARLY)} & id_of.keys()
+    said = {number_in(remark.partition(",")[0]) for remark in report.remarks(LEFT_EARLY)} & id_of.keys()
     inferred = [one for one in remarks_on_leavers(table, table.paired) if one.fields["number"] not in said]
     for remark in inferred:
         notes.add(remark)
@@ -128,7 +129,7 @@ def leave_fide_mode(report: Report, paired: int, last: int) -> Iterator[Command]
     """Leave FIDE mode where the file says it was left, when this number of rounds is paired: there is no way
     back, not by a file either (VCL 45)."""
     for remark in report.remarks(FIDE_MODE_LEFT)[:1]:
-        if min(whole(remark.removeprefix("@ Round ")), last) == paired:
+        if min(number_in(remark.removeprefix("@ Round ")), last) == paired:
             why = "FIDE mode was left, as the imported report says"
             terms = replace(UNSIGNED, why=why, acknowledge=("leave-fide-mode",))
             yield ask.LeaveFideMode(filed=True, meta=terms)
@@ -136,7 +137,7 @@ def leave_fide_mode(report: Report, paired: int, last: int) -> Iterator[Command]
 
 def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> Iterator[Command]:
     """Lots, rankings by hand and tie-break values from outside, in the order of the file."""
-    announced = [code.strip().upper() for code in (report.text("202") or report.text("212")).split(",")]
+    announced = [code.strip().upper() for code in report.tiebreak_list.split(",")]
     for remark in report.remarks(OUTSIDE_VALUES):
         name, _, pairs = remark.partition(": ")
         values = _values(pairs, id_of)
@@ -147,7 +148,7 @@ def ties_decided(report: Report, id_of: dict[int, int], notes: Notes) -> Iterato
         yield from (ask.SetExternalTiebreak(player=id, name=name, value=value) for id, value in values)
     for begin, by_hand in ((LOTS, False), (RANKED_BY_HAND, True)):
         for remark in report.remarks(begin):
-            numbers = [whole(word) for word in remark.split()]
+            numbers = [number_in(word) for word in remark.split()]
             if len(numbers) < 2 or len(set(numbers)) < len(numbers) or not set(numbers) <= id_of.keys():
                 notes.add(say("trf.note.remark-not-tied"), say("trf.at.remark", text=f"{begin}{remark}"))
                 continue
@@ -164,10 +165,10 @@ def _values(pairs: str, id_of: dict[int, int]) -> list[tuple[int, int]] | None:
         whole_part, _, decimals = value.removeprefix("-").partition(".")
         digits = whole_part + decimals
         plain = whole_part and digits.isascii() and digits.isdecimal()
-        if whole(number) not in id_of or not plain or len(digits) > 9 or len(decimals) > 2:
+        if number_in(number) not in id_of or not plain or len(digits) > 9 or len(decimals) > 2:
             return None
         hundredths = int(whole_part) * 100 + int(decimals.ljust(2, "0"))
-        found.append((id_of[whole(number)], -hundredths if value.startswith("-") else hundredths))
+        found.append((id_of[number_in(number)], -hundredths if value.startswith("-") else hundredths))
     return found
 
 

@@ -11,8 +11,7 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import Card
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.ranking import announced_tiebreaks
-from paircard.projections.standings.standings import Standing, grid, open_games
+from paircard.projections.standings.standings import Standing, announced_tiebreaks, grid, open_games
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.projections.views import last_published
 from paircard.service.moment import Moment

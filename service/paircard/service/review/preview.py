@@ -19,7 +19,7 @@ from paircard.domain.state import Tournament, evolve, fold, state_after
 from paircard.projections.differences import Changed, Moved, difference, moved_lines
 from paircard.projections.log_lines import LogLine, log_lines
 from paircard.projections.prizes import changes
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering
 from paircard.service.desk import Person

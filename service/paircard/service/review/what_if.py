@@ -21,7 +21,7 @@ from paircard.domain.rounds import ADJOURNED, CURRENT, RATING_REPORT, BoardHisto
 from paircard.domain.state import Tournament, evolve, state_after
 from paircard.domain.values.results import Outcome
 from paircard.projections.differences import Moved, moved_lines
-from paircard.projections.standings.ranking import standings_after
+from paircard.projections.standings.standings import standings_after
 from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.review.replay import PairingSheet, input_of, paired_again
 

@@ -9,7 +9,7 @@ from paircard.projections.log_lines import LogLine
 from paircard.projections.norms import Norms
 from paircard.projections.ratings import Ratings
 from paircard.projections.round.cards import Card
-from paircard.projections.standings.arithmetic import Explanation
+from paircard.projections.standings.tiebreaks import Explanation
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Round
 from paircard.service.prizes import Group, PlayerPrizes, Prizes
