@@ -4,7 +4,6 @@ These tests are quick and free of chance, for ``tests/mutation/run.py`` runs the
 """
 
 import base64
-import importlib
 import sys
 
 import msgspec
@@ -13,7 +12,7 @@ import pytest
 from paircard.cli import verify as alone
 from paircard.domain.errors import Invalid, LibraryMissing, Refused
 from paircard.domain.messages import say
-from paircard.domain.proof import crypto
+from paircard.domain.proof import note
 from paircard.domain.proof.checkpoints import Checkpoint, consistent, parse_checkpoint, parse_printed, printed
 from paircard.domain.proof.note import (
     COSIGNATURE,
@@ -266,12 +265,10 @@ def test_the_private_key_is_not_taken_for_the_public_one() -> None:
 
 def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() -> None:
     content = bundle()
-    there = {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "cryptography"}
-    for name in there:
-        sys.modules[name] = None  # type: ignore[assignment]
-    sys.modules["cryptography"] = None  # type: ignore[assignment]
-    try:
-        importlib.reload(crypto)
+    with pytest.MonkeyPatch.context() as there:
+        for name in ("cryptography", *(name for name in sys.modules if name.startswith("cryptography."))):
+            there.setitem(sys.modules, name, None)
+        there.setattr(note, "INSTALLED", False)
         for deed in (
             lambda: new_signer("x"),
             lambda: FEDERATION.verifier(),
@@ -286,9 +283,6 @@ def test_without_the_library_nothing_is_signed_and_no_signature_is_believed() ->
         assert alone.verify_bundle(content)[1]
         with pytest.raises(alone.Unchecked, match=r"cannot be checked here.*pip install cryptography"):
             alone.verify_bundle(content, [("held", NINE)], [STANDALONE_KEY])
-    finally:
-        sys.modules |= there
-        importlib.reload(crypto)
 
 
 def other_spelling(base64: str) -> str:

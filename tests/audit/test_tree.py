@@ -35,8 +35,11 @@ from paircard.domain.proof.note import (
 )
 from paircard.domain.proof.publishing import (
     ProofFile,
+    Witness,
+    WitnessRequest,
     check_tiles,
     parse_entry,
+    parse_request,
     tree_entry,
     verify_folder,
 )
@@ -54,7 +57,6 @@ from paircard.domain.proof.tree import (
     root,
     tile_name,
 )
-from paircard.domain.proof.witness import Witness, WitnessRequest, parse_request
 from tests.audit.quiet import ID
 from tests.audit.quiet import LOG as RECORDED
 from tests.proofs import includes

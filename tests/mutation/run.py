@@ -72,15 +72,13 @@ WHOLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.log.stored": (),
     "paircard.domain.proof.bundles": (),
     "paircard.domain.proof.checkpoints": (),
-    "paircard.domain.proof.crypto": ("encrypt", "decrypt", "_stretch"),  # the passphrase of a key file
     "paircard.domain.proof.forgeries": (),
-    "paircard.domain.proof.note": ("is_locked", "lock", "unlock"),  # the passphrase of a key file
+    "paircard.domain.proof.note": ("is_locked", "lock", "unlock", "cipher"),  # the passphrase of a key file
     "paircard.domain.proof.signatures": (),
     "paircard.domain.proof.publishing": (),
     "paircard.domain.proof.tree": (  # these write files, and read nothing that is verified
         "write_checkpoint", "grow", "_write", "locked",
     ),
-    "paircard.domain.proof.witness": (),
     "paircard.service.review.replay": (),
     "paircard.service.review.stores": (),
     "paircard.service.review.verify": (),
@@ -301,7 +299,7 @@ def tests_of(module: str) -> tuple[str, ...]:
         if part in module:
             return own
     name = module.rpartition(".")[2]
-    if name in ("tree", "witness"):
+    if name == "tree":
         return TREE_TESTS
     both = (*TREE_TESTS, *LOG_TESTS) if module in BOTH else LOG_TESTS
     return tuple(sorted(both, key=lambda test: name not in test))

@@ -9,9 +9,8 @@ import pytest
 
 from paircard.domain.commands import RegisterPlayer
 from paircard.domain.proof.note import COSIGNATURE, Signer, parse_tree_note
-from paircard.domain.proof.publishing import WitnessContact
+from paircard.domain.proof.publishing import Witness, WitnessContact, WitnessRequest
 from paircard.domain.proof.tree import TileFolder, prove_consistency
-from paircard.domain.proof.witness import Witness, WitnessRequest
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person

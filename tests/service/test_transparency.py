@@ -18,9 +18,8 @@ from paircard.cli import verify as alone
 from paircard.domain.commands import ClearResult, RegisterPlayer
 from paircard.domain.errors import CorruptFile, Invalid, PaircardError, Unknown
 from paircard.domain.proof.note import COSIGNATURE, Signature, Signer, parse_key, parse_tree_note
-from paircard.domain.proof.publishing import WitnessContact, prove
+from paircard.domain.proof.publishing import Witness, WitnessAnswer, WitnessContact, WitnessRequest, prove
 from paircard.domain.proof.tree import TileFolder
-from paircard.domain.proof.witness import Witness, WitnessAnswer, WitnessRequest
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, Tournament, person

@@ -21,15 +21,19 @@ from paircard.domain.errors import Invalid, LibraryMissing, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.note import Note, Signer, Verifier
-from paircard.domain.proof.publishing import Published, WitnessContact, prove, publish, verify_folder
-from paircard.domain.proof.tree import TileFolder
-from paircard.domain.proof.witness import (
+from paircard.domain.proof.publishing import (
     LARGEST_REQUEST,
+    Published,
     Witness,
     WitnessAnswer,
+    WitnessContact,
     WitnessRequest,
     parse_request,
+    prove,
+    publish,
+    verify_folder,
 )
+from paircard.domain.proof.tree import TileFolder
 from paircard.domain.rounds import RATING_REPORT
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import write_file

@@ -13,8 +13,7 @@ from paircard.cli.session import Session, examines_store, names_tournament
 from paircard.cli.usage import finish
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.note import COSIGNATURE, SIGNATURE
-from paircard.domain.proof.publishing import tree_entry
-from paircard.domain.proof.witness import Witness
+from paircard.domain.proof.publishing import Witness, tree_entry
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import hand_out
 from paircard.service import transparency

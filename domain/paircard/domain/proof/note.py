@@ -3,10 +3,14 @@
 The formats are those of C2SP, which other programs read too: signed-note, tlog-checkpoint and
 tlog-cosignature. They are read strictly: text that a program would not have written byte for byte is
 refused, so that nobody can make a second text out of a signed one. Signatures are Ed25519.
+
+All that is asked of the package cryptography is asked here: it comes with ``paircard[proof]``, and without it
+signing and checking signatures is refused, nothing else.
 """
 
 import base64
 import hashlib
+import os
 import re
 import time
 from collections.abc import Iterable, Sequence
@@ -14,8 +18,17 @@ from typing import Final, Protocol
 
 import msgspec
 
-from paircard.domain.errors import Invalid
-from paircard.domain.proof import crypto
+from paircard.domain.errors import Invalid, LibraryMissing
+
+try:
+    from cryptography.exceptions import InvalidSignature, InvalidTag
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+except ImportError:
+    INSTALLED = False
+else:
+    INSTALLED = True
 
 SIGNATURE: Final = 0x01
 """Kind of a key that signs the text of a note."""
@@ -111,7 +124,12 @@ class Verifier(msgspec.Struct, frozen=True):
 
     def signed(self, content: bytes, signature: bytes) -> bool:
         """Whether this key made the signature."""
-        return crypto.is_signature(self.public, signature, content)
+        need_library()
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, content)
+        except InvalidSignature:
+            return False
+        return True
 
     def stands_for(self, body: str, line: Signature) -> bool:
         """Whether a line under a text is a right signature of this key."""
@@ -128,7 +146,7 @@ class Signer(msgspec.Struct, frozen=True):
 
     def verifier(self, kind: int = SIGNATURE) -> Verifier:
         """The public half."""
-        return Verifier(self.name, crypto.public_key(self.seed), kind)
+        return Verifier(self.name, self.private_key().public_key().public_bytes_raw(), kind)
 
     def line(self) -> str:
         """The content of the key file; to be kept secret."""
@@ -148,7 +166,11 @@ class Signer(msgspec.Struct, frozen=True):
 
     def sign_bytes(self, content: bytes) -> bytes:
         """The bare signature."""
-        return crypto.sign(self.seed, content)
+        return self.private_key().sign(content)
+
+    def private_key(self) -> "Ed25519PrivateKey":
+        need_library()
+        return Ed25519PrivateKey.from_private_bytes(self.seed)
 
 
 def cosigned_text(body: str, seconds: int) -> bytes:
@@ -241,10 +263,16 @@ def base64_lines(hashes: Sequence[bytes]) -> list[str]:
 # --- keys
 
 
+def need_library() -> None:
+    if not INSTALLED:
+        raise LibraryMissing("proof.library-missing")
+
+
 def new_signer(name: str) -> Signer:
     if not re.fullmatch(r"[^\s+]{1,60}", name) or not name.isprintable():
         raise Invalid("proof.key-name", text=name)
-    return Signer(name, crypto.new_seed())
+    need_library()
+    return Signer(name, Ed25519PrivateKey.generate().private_bytes_raw())
 
 
 def parse_signer(text: str) -> Signer:
@@ -286,22 +314,34 @@ def is_locked(text: str) -> bool:
     return text.startswith(LOCKED)
 
 
+SALT: Final = 16
+NONCE: Final = 12
+
+
 def lock(signer: Signer, passphrase: str) -> str:
     """The content of a key file that is of no use without the passphrase.
 
     LOCKED+KEY+name+id+base64(salt, 16 bytes · nonce, 12 bytes · the line of the private key, locked)
     """
-    content = base64.b64encode(crypto.encrypt(signer.line().encode(), passphrase)).decode()
-    return f"{LOCKED}{signer.name}+{signer.verifier().key_id}+{content}"
+    salt, nonce = os.urandom(SALT), os.urandom(NONCE)
+    locked = salt + nonce + cipher(passphrase, salt).encrypt(nonce, signer.line().encode(), None)
+    return f"{LOCKED}{signer.name}+{signer.verifier().key_id}+{base64.b64encode(locked).decode()}"
 
 
 def unlock(text: str, passphrase: str) -> Signer:
     """The key in a locked file; refuses a wrong passphrase."""
-    crypto.need_library()
+    need_library()
     try:
-        line = crypto.decrypt(base64.b64decode(text.strip().split("+", 4)[4], validate=True), passphrase)
+        locked = base64.b64decode(text.strip().split("+", 4)[4], validate=True)
+        salt, nonce, content = locked[:SALT], locked[SALT : SALT + NONCE], locked[SALT + NONCE :]
+        line = cipher(passphrase, salt).decrypt(nonce, content, None)
     except (IndexError, ValueError):
         raise Invalid("proof.locked-key-damaged") from None
-    if line is None:
-        raise Invalid("proof.passphrase-wrong")
+    except InvalidTag:
+        raise Invalid("proof.passphrase-wrong") from None
     return parse_signer(line.decode())
+
+
+def cipher(passphrase: str, salt: bytes) -> "ChaCha20Poly1305":
+    need_library()
+    return ChaCha20Poly1305(Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(passphrase.encode()))

@@ -3,15 +3,22 @@
 The order is crash-safe. Tiles are written first and may run ahead. Then the signed note is committed into
 the store itself: only what the store has for good is ever published, so a failover cannot make the log sign
 two different trees. Witnesses sign next, and the file ``checkpoint`` is replaced at the very end.
+
+A witness signs that a log only grew, and refuses everything else (c2sp.org/tlog-witness). It keeps the newest
+checkpoint it signed for each log, one small file per log. Requests come over HTTP or as files; both ways use
+the same function.
 """
 
 import base64
+import os
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from itertools import chain, islice
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
@@ -27,6 +34,7 @@ from paircard.domain.log.stored import (
     is_shown,
     previous_of,
 )
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import (
     Head,
     Note,
@@ -34,13 +42,17 @@ from paircard.domain.proof.note import (
     Verifier,
     base64_lines,
     is_signed,
+    parse_head,
     parse_signatures,
     parse_tree_note,
+    strict_base64,
 )
 from paircard.domain.proof.tree import (
+    EMPTY,
     WIDTH,
     RunningTree,
     TileFolder,
+    begins_with,
     leaf_hash,
     locked,
     perfect_root,
@@ -49,8 +61,9 @@ from paircard.domain.proof.tree import (
     root,
     tile_name,
 )
-from paircard.domain.proof.witness import WitnessAnswer, WitnessRequest
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import without_unseen
+from paircard.domain.whole_files import write_file
 
 FIRST_LINE: Final = "c2sp.org/tlog-proof@v1"
 """Of a proof: a file with one fact, its place in the tree, and the signed checkpoint, which needs no log."""
@@ -60,8 +73,6 @@ BATCH: Final = 2_560
 LOCK: Final = ".publishing"
 """Next to the tiles, held by the program that publishes."""
 
-AskWitness = Callable[[WitnessRequest], WitnessAnswer]
-"""How a witness is reached: over HTTP, or by files."""
 _ENTRY: Final = re.compile(rb"([0-9a-f]{32}) ([1-9][0-9]{0,8}) [0-9a-f]{64}\n")
 
 
@@ -119,6 +130,32 @@ class Published(msgspec.Struct, frozen=True):
     """Witnesses that did not sign, with their reason."""
 
 
+class WitnessRequest(msgspec.Struct, frozen=True):
+    """A log asks for a signature under its new checkpoint."""
+
+    old_size: int
+    proof: tuple[bytes, ...]
+    note: Note
+
+    def text(self) -> str:
+        lines = [f"old {self.old_size}", *base64_lines(self.proof), "", ""]
+        return "\n".join(lines) + self.note.text()
+
+
+class WitnessAnswer(msgspec.Struct, frozen=True):
+    """Status and body as HTTP has them; over files the status is the first line."""
+
+    status: HTTPStatus
+    body: str
+
+    def text(self) -> str:
+        return f"{self.status.value}\n{self.body}"
+
+
+AskWitness = Callable[[WitnessRequest], WitnessAnswer]
+"""How a witness is reached: over HTTP, or by files."""
+
+
 class WitnessContact(msgspec.Struct, frozen=True):
     """A witness: its public key and how to reach it."""
 
@@ -145,15 +182,15 @@ def publish(
             head = Head(signer.name, size, root(size, folder.hashes_of_size(size)))
             note = signer.sign(head)
             source.save_signed_tree(size, position, note.text())
-        cosigned, refused = note, []
+        cosigned, unwilling = note, list[str]()
         for witness in witnesses:
             try:
                 cosigned = ask_for_cosignature(cosigned, folder, witness)
             except (Invalid, OSError) as reason:
-                refused.append(f"{witness.key.name}: {reason}")
+                unwilling.append(f"{witness.key.name}: {reason}")
         folder.write_checkpoint(keep_cosignatures(folder, cosigned).text())
         names = [contact.key.name for contact in witnesses if is_signed(cosigned, contact.key)]
-        return Published(cosigned, size - start, tuple(names), tuple(refused))
+        return Published(cosigned, size - start, tuple(names), tuple(unwilling))
 
 
 def signed_before(source: Tournaments, folder: TileFolder, key: Verifier) -> list[SignedTree]:
@@ -322,3 +359,94 @@ def check_tiles(folder: TileFolder, size: int) -> None:
             if len(hashes) == WIDTH:
                 above.append(perfect_root(hashes))
         level, below, size = level + 1, map(bytes, above), len(above)
+
+
+# --- the witness itself
+
+
+LARGEST_REQUEST: Final = 64 * 1024
+MOST_HASHES: Final = 63
+
+
+def parse_request(text: str) -> WitnessRequest:
+    above, gap, note = text.partition("\n\n")
+    first, *lines = above.split("\n")
+    if not gap or not re.fullmatch(r"old (0|[1-9][0-9]{0,17})", first):
+        raise Invalid("proof.request-without-size")
+    proof = tuple(strict_base64(line) for line in lines)
+    if len(proof) > MOST_HASHES or any(len(hash) != 32 for hash in proof):
+        raise Invalid("proof.request-without-hash")
+    return WitnessRequest(int(first[4:]), proof, parse_tree_note(note))
+
+
+def refused(status: HTTPStatus, why: Message) -> WitnessAnswer:
+    """An answer that says why there is no signature."""
+    return WitnessAnswer(status, f"{Speaker().say(why)}\n")
+
+
+class Witness:
+    """One witness with its key, the logs it knows and a folder for what it signed."""
+
+    def __init__(self, signer: Signer, logs: Sequence[Verifier], state: Path) -> None:
+        twice = [name for name, times in Counter(key.name for key in logs).items() if times > 1]
+        if twice:
+            raise Invalid("proof.two-keys-of-a-log", name=twice[0])
+        self.signer = signer
+        self.logs: Mapping[str, Verifier] = {key.name: key for key in logs}
+        self.state = state
+
+    def answer(self, text: str, at: int | None = None) -> WitnessAnswer:
+        """Sign a checkpoint that continues the last one, or say why not."""
+        try:
+            request = parse_request(text)
+        except Invalid as wrong:
+            return refused(HTTPStatus.BAD_REQUEST, wrong.said)
+        head = request.note.head
+        if head.origin not in self.logs:
+            return refused(HTTPStatus.NOT_FOUND, say("proof.log-unknown", name=head.origin))
+        try:
+            signed = is_signed(request.note, self.logs[head.origin])
+        except Invalid as wrong:
+            return refused(HTTPStatus.FORBIDDEN, wrong.said)
+        if not signed:
+            return refused(HTTPStatus.FORBIDDEN, say("proof.log-did-not-sign", name=head.origin))
+        if request.old_size > head.size:
+            return refused(HTTPStatus.BAD_REQUEST, say("proof.old-size-larger"))
+        try:
+            with locked(self.path(head.origin).with_suffix(".lock")) as lock:
+                return self._decide(request, lock, at)
+        except (Invalid, OSError) as trouble:
+            return refused(HTTPStatus.INTERNAL_SERVER_ERROR, say("proof.cannot-sign", reason=str(trouble)))
+
+    def _decide(self, request: WitnessRequest, lock: int, at: int | None) -> WitnessAnswer:
+        head, last = request.note.head, self.last(request.note.head.origin)
+        if not last.size and os.fstat(lock).st_size:
+            raise Invalid("proof.state-removed", path=str(self.path(head.origin)))
+        if request.old_size != last.size:
+            return WitnessAnswer(HTTPStatus.CONFLICT, f"{last.size}\n")
+        if head.size == last.size and head.root != last.root:
+            return refused(HTTPStatus.CONFLICT, say("proof.another-tree", number=head.size))
+        if not begins_with(last.size, last.root, head.size, head.root, request.proof):
+            return refused(HTTPStatus.UNPROCESSABLE_ENTITY, say("proof.tree-begins-otherwise"))
+        write_file(self.path(head.origin), head.text().encode())
+        if head.size:
+            os.lseek(lock, 0, os.SEEK_SET)
+            os.write(lock, b"signed\n")  # from now on, a state that is missing was removed
+        return WitnessAnswer(HTTPStatus.OK, self.signer.cosign(head, at).line())
+
+    def last(self, origin: str) -> Head:
+        """The newest tree this witness signed for a log; the empty one if none."""
+        head: Head | None = None
+        try:
+            text = self.path(origin).read_text("utf-8", "replace")
+            head = parse_head(text)
+        except FileNotFoundError:
+            return Head(origin, 0, EMPTY)
+        except Invalid:
+            pass
+        if head is None or head.origin != origin or head.text() != text:
+            raise Invalid("proof.state-damaged", path=str(self.path(origin)))
+        return head
+
+    def path(self, origin: str) -> Path:
+        return self.state / f"{sha256(origin.encode()).hexdigest()[:32]}.head"

@@ -17,14 +17,16 @@ from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.note import COSIGNATURE, Head, Signature, Signer, is_signed
 from paircard.domain.proof.publishing import (
     Published,
+    Witness,
+    WitnessAnswer,
     WitnessContact,
+    WitnessRequest,
     prove,
     publish,
     signed_before,
     verify_folder,
 )
 from paircard.domain.proof.tree import TileFolder
-from paircard.domain.proof.witness import Witness, WitnessAnswer, WitnessRequest
 from tests.audit.byhand import by_hand
 from tests.audit.quiet import END, ID, ROWS
 from tests.audit.quiet import LOG as RECORDED

@@ -9,8 +9,8 @@ import pytest
 
 from paircard.domain.errors import Invalid
 from paircard.domain.proof.note import COSIGNATURE, Head, Signer, is_signed, parse_signatures
+from paircard.domain.proof.publishing import Witness, WitnessAnswer, WitnessRequest
 from paircard.domain.proof.tree import EMPTY, TileFolder, prove_consistency, root
-from paircard.domain.proof.witness import Witness, WitnessAnswer, WitnessRequest
 from tests.refusals import refuses
 
 LOG = Signer("example.org/federation", bytes(range(32)))
