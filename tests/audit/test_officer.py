@@ -18,8 +18,8 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.stored import as_stored, seal, topic_of
 from paircard.domain.proof.doctor import BAD, examine
-from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.values.results import Outcome
+from paircard.service.review.verify import find_forged
 from tests.audit.byhand import by_hand
 from tests.audit.command_line import grow, ok, say
 from tests.audit.lives import life

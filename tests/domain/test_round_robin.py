@@ -32,12 +32,12 @@ from paircard.domain.events import (
     TournamentClosed,
     TournamentDetailsChanged,
 )
-from paircard.domain.proof.forgeries import of_leavers
 from paircard.domain.state import Tournament, fold
 from paircard.domain.values.lots import by_lots
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, rounds_for
 from paircard.domain.values.results import Outcome, Scoring, parse_outcome
+from paircard.service.review.verify import of_leavers
 from tests.domain.scenes import after, ask, opened, pairing, registered
 from tests.refusals import refuses, warns
 

@@ -42,8 +42,8 @@ LOG_TESTS = (
     "tests.domain.log.test_privacy",
     "tests.domain.proof.test_bundles",
     "tests.domain.proof.test_copies",
-    "tests.domain.proof.test_forgeries",
     "tests.domain.proof.test_kept_checkpoints",
+    "tests.service.review.test_forgeries",
     "tests.service.review.test_replay",
 )
 TREE_TESTS = ("tests.audit.test_tree",)
@@ -72,7 +72,6 @@ WHOLE: dict[str, tuple[str, ...]] = {
     "paircard.domain.log.stored": (),
     "paircard.domain.proof.bundles": (),
     "paircard.domain.proof.checkpoints": (),
-    "paircard.domain.proof.forgeries": (),
     "paircard.domain.proof.note": ("is_locked", "lock", "unlock", "cipher"),  # the passphrase of a key file
     "paircard.domain.proof.signatures": (),
     "paircard.domain.proof.publishing": (),

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from paircard.domain.commands import RegisterPlayer, ReturnPlayer, WithdrawPlayer
 from paircard.domain.errors import Duplicate, IdTaken, Invalid, NeedsAcknowledgement, NotNow
 from paircard.domain.events import PairingNumbersAssigned, RoundPaired
-from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.rounds import Round
 from paircard.domain.state import state_after
 from paircard.domain.values.players import Details
@@ -20,6 +19,7 @@ from paircard.projections.public import pseudonymous
 from paircard.projections.views import version_at_end
 from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
+from paircard.service.review.verify import find_forged
 from tests.public_logs import public_log
 from tests.refusals import refuses
 

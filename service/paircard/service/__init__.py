@@ -75,15 +75,15 @@ if TYPE_CHECKING:
     from paircard.service.prizes import PrizeLine as PrizeLine
     from paircard.service.prizes import Prizes as Prizes
     from paircard.service.reports import Incoming as Incoming
-    from paircard.service.review.preview import Alteration as Alteration
-    from paircard.service.review.preview import Preview as Preview
     from paircard.service.review.replay import PairingSheet as PairingSheet
     from paircard.service.review.replay import Replayed as Replayed
     from paircard.service.review.replay import ReplayedPrizes as ReplayedPrizes
     from paircard.service.review.verify import Finding as Finding
     from paircard.service.review.verify import Held as Held
     from paircard.service.review.verify import Report as Report
+    from paircard.service.review.what_if import Alteration as Alteration
     from paircard.service.review.what_if import BranchRound as BranchRound
+    from paircard.service.review.what_if import Preview as Preview
     from paircard.service.review.what_if import Supposed as Supposed
     from paircard.service.review.what_if import WhatIf as WhatIf
     from paircard.service.sheets.players import KnownPlayer as KnownPlayer
@@ -124,10 +124,9 @@ else:
             "paircard.service.moment": "Moment",
             "paircard.service.office": "Imported Office",
             "paircard.service.reports": "Incoming",
-            "paircard.service.review.preview": "Alteration Preview",
             "paircard.service.review.replay": "PairingSheet Replayed ReplayedPrizes",
             "paircard.service.review.verify": "Finding Held Report",
-            "paircard.service.review.what_if": "BranchRound Supposed WhatIf",
+            "paircard.service.review.what_if": "Alteration BranchRound Preview Supposed WhatIf",
             "paircard.service.sheets.players": "KnownPlayer Registration Sheet players_of",
             "paircard.service.sheets.table": "Table TableLine read_table",
             "paircard.service.tournament": "Tournament",

@@ -54,9 +54,17 @@ from paircard.service.prizes import (
     prizes_of,
 )
 from paircard.service.reports import Dialect, export_report
-from paircard.service.review.preview import Alteration, Correction, Preview, preview, preview_alteration
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes
-from paircard.service.review.what_if import Supposed, WhatIf, what_if
+from paircard.service.review.what_if import (
+    Alteration,
+    Correction,
+    Preview,
+    Supposed,
+    WhatIf,
+    preview,
+    preview_alteration,
+    what_if,
+)
 from paircard.service.views import (
     Overview,
     Players,

@@ -9,7 +9,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.note import Signer
-from paircard.service.review.verdicts import since
+from paircard.service.review.stores import since
 from tests.audit.byhand import by_hand
 from tests.audit.command_line import ok, say
 from tests.audit.quiet import END, FEDERATION, ID, ROWS
@@ -77,7 +77,7 @@ def test_a_verdict_of_another_key_is_refused_and_one_of_another_version_covers_n
             since(store, verdict, EVIL)
         with pytest.raises(Invalid):
             since(store, verdict.replace(f"\n{END}\n", f"\n{END - 1}\n"), FEDERATION)
-        monkeypatch.setattr("paircard.service.review.verdicts.ORIGIN", "paircard-verdict/later")
+        monkeypatch.setattr("paircard.service.review.stores.VERDICT", "paircard-verdict/later")
         assert since(store, verdict, FEDERATION).again is None
 
 

@@ -29,8 +29,7 @@ from paircard.domain.whole_files import hand_out
 from paircard.projections.log_lines import Names
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay_prizes
 from paircard.service.review.replay import replay as replayed
-from paircard.service.review.stores import look_through
-from paircard.service.review.verdicts import since
+from paircard.service.review.stores import look_through, since
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.review.verify import verify as check
 

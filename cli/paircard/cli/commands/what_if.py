@@ -22,9 +22,8 @@ from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved
 from paircard.projections.log_lines import Names
 from paircard.service.pairing import PlayedBoard
-from paircard.service.review.preview import Correction
 from paircard.service.review.replay import PairingSheet
-from paircard.service.review.what_if import BranchRound, Supposed, seats
+from paircard.service.review.what_if import BranchRound, Correction, Supposed, seats
 
 
 @click.command("what-if")

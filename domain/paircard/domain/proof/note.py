@@ -146,7 +146,7 @@ class Signer(msgspec.Struct, frozen=True):
 
     def verifier(self, kind: int = SIGNATURE) -> Verifier:
         """The public half."""
-        return Verifier(self.name, self.private_key().public_key().public_bytes_raw(), kind)
+        return Verifier(self.name, private_key(self.seed).public_key().public_bytes_raw(), kind)
 
     def line(self) -> str:
         """The content of the key file; to be kept secret."""
@@ -166,11 +166,7 @@ class Signer(msgspec.Struct, frozen=True):
 
     def sign_bytes(self, content: bytes) -> bytes:
         """The bare signature."""
-        return self.private_key().sign(content)
-
-    def private_key(self) -> "Ed25519PrivateKey":
-        need_library()
-        return Ed25519PrivateKey.from_private_bytes(self.seed)
+        return private_key(self.seed).sign(content)
 
 
 def cosigned_text(body: str, seconds: int) -> bytes:
@@ -266,6 +262,11 @@ def base64_lines(hashes: Sequence[bytes]) -> list[str]:
 def need_library() -> None:
     if not INSTALLED:
         raise LibraryMissing("proof.library-missing")
+
+
+def private_key(seed: bytes) -> "Ed25519PrivateKey":
+    need_library()
+    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def new_signer(name: str) -> Signer:

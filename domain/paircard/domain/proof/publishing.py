@@ -234,10 +234,8 @@ def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[Signed
     newest = source.rows_by_position(at - 1, 1) if at else []
     if newest and newest[0].id == at and entry_of(newest[0]) == entry:
         return last, at
-    tree, position, missing = RunningTree(), at, heads
-    signed = islice(chain.from_iterable(batches(source, 0)), last)
-    for size, row in enumerate(signed, start=1):
-        tree.add(entry_of(row))
+    position, missing = at, heads
+    for size, row, tree in islice(growing(source), last):
         position = row.id
         missing = [head for head in missing if head.size != size or head.root != tree.root()]
     if missing:
@@ -246,6 +244,17 @@ def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[Signed
     for rows in batches(source, 0, position):
         size = folder.grow(size, [entry_of(row) for row in rows])
     return size, position
+
+
+def growing(source: Tournaments) -> Iterator[tuple[int, StoredFact, RunningTree]]:
+    """Every fact of a store by its place in the tree, and the tree as far as that.
+
+    Refuses facts whose bytes do not give their hash.
+    """
+    tree = RunningTree()
+    for size, row in enumerate(chain.from_iterable(batches(source, 0)), start=1):
+        tree.add(entry_of(row))
+        yield size, row, tree
 
 
 def batches(source: Tournaments, after: int, upto: int = LATEST) -> Iterator[Sequence[StoredFact]]:

@@ -3,22 +3,32 @@
 It works on stored bytes, so it serves a file and a bundle alike. What a chain alone cannot show, since
 the owner of the file can compute it anew: a tail cut off, a history rewritten from some fact on, a
 tournament taken out. That shows only against a checkpoint or a printed head that somebody else holds.
+
+Somebody who can write to the database can also add facts with the right hash. Deciding is pure, so what the
+program would have answered can be asked again: a second result of one board, a result of a round that was
+not published, or a correction that claims more than C.04.2:4.3 lets it touch was not recorded by it. Boards
+by hand and by the engine are looked at alike: everybody on them plays in the tournament, and once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET
 
+from paircard.domain import commands as ask
 from paircard.domain import events
+from paircard.domain.commands import Command, Meta
+from paircard.domain.deciding.decider import weigh
 from paircard.domain.errors import LibraryMissing, Refused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.backends.base import CheckpointRow
-from paircard.domain.log.reader import entry_of
+from paircard.domain.log.reader import NONSENSE, entry_of
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import (
+    ERASED,
     GENESIS,
     StoredFact,
     chain_of,
@@ -38,10 +48,12 @@ from paircard.domain.proof.checkpoints import (
     parse_printed,
     texts,
 )
-from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.proof.note import Verifier, parse_note, signed_by
 from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorders, check_signatures
+from paircard.domain.rounds import ADJOURNED
 from paircard.domain.speaking import Remark, Speaker
+from paircard.domain.state import NOTHING, Tournament, evolve
+from paircard.domain.systems.round_robin import drawn_from
 from paircard.domain.values.rules import RULES
 from paircard.projections.views import read_time
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes
@@ -248,7 +260,10 @@ def history_of(
     except Refused as refusal:
         return [found("sense", 0, refusal.said)]
     log = [decode_fact(row) for row in rows]
-    findings = [*clocks(log), *decided_on_old(log), *never_recorded(log), *personal_parts(rows, log)]
+    never_recorded = [
+        found("version", version, say("verify.not-recorded", what=why)) for version, why in find_forged(log)
+    ]
+    findings = [*clocks(log), *decided_on_old(log), *never_recorded, *personal_parts(rows, log)]
     if any(finding.grave for finding in findings):
         return findings
     try:
@@ -290,13 +305,6 @@ def clocks(log: Sequence[Recorded]) -> list[Finding]:
         found("clock", now.version, say("verify.clock", when=now.when, value=then.when), grave=False)
         for then, now in pairwise(log)
         if read_time(now.when) < read_time(then.when)
-    ]
-
-
-def never_recorded(log: Sequence[Recorded]) -> list[Finding]:
-    """Rounds, results and corrections that the program would not have recorded where they stand."""
-    return [
-        found("version", version, say("verify.not-recorded", what=why)) for version, why in find_forged(log)
     ]
 
 
@@ -359,3 +367,96 @@ def on_paper(hashes: Sequence[str], text: str) -> Compared:
         weak = found("checkpoint", size, say("verify.printed-weak", count=4 * len(digits)), grave=False)
         return Held(size, "printed head"), weak if len(digits) < PRINTED else None
     return None, found("checkpoint", size, say("verify.printed", value=text.strip(), what=why))
+
+
+# --- rounds, results and corrections that could not have been recorded where they stand
+
+
+def find_forged(log: Sequence[Recorded]) -> Iterator[tuple[int, Message]]:
+    """Facts that the program would not have recorded where they stand, and what it would have said."""
+    state = NOTHING
+    for recorded in log:
+        why = wrong_boards(state, recorded.fact) or otherwise(state, recorded)
+        if why:
+            yield recorded.version, why
+        state = evolve(state, recorded.fact)
+
+
+def otherwise(state: Tournament, recorded: Recorded) -> Message | None:
+    """What the program would have said to a result; nothing if just this."""
+    fact = recorded.fact
+    if isinstance(fact, events.PairingNumbersAssigned) and fact.seed is not UNSET:
+        return None if fact.order == drawn_from(state, fact) else say("proof.other-lots")
+    if isinstance(fact, events.ResultRecorded) and fact.reason is not UNSET:
+        return None if of_leavers(state, fact) else say("proof.nobody-left")
+    command = asked(recorded)
+    if command is None or before_the_game(state, recorded.fact):
+        return None
+    try:
+        given = weigh(state, command).events
+    except Refused as refusal:
+        return say("proof.would-be-refused", reason=str(refusal))
+    except NONSENSE:  # values nobody can have asked for
+        return say("proof.makes-no-sense")
+    return None if given == (recorded.fact,) else say("proof.other-scope")
+
+
+def wrong_boards(state: Tournament, fact: Event) -> Message | None:
+    """Why these are not boards of the tournament; nothing if they are, or if it is no such fact."""
+    if not isinstance(fact, events.RoundPaired | events.PairingsAltered):
+        return None
+    seated = [id for board in fact.boards for id in board] + ([fact.pab] if fact.pab else [])
+    if strangers := set(seated) - {player.id for player in state.players}:
+        return say("proof.stranger-on-boards", id=f"p{min(strangers)}")
+    if len(set(seated)) < len(seated):
+        return say("proof.on-boards-twice")
+    if isinstance(fact, events.RoundPaired) and fact.edition != state.regulations.edition:
+        return say("proof.other-edition", text=fact.edition, edition=state.regulations.edition)
+    return None
+
+
+def of_leavers(state: Tournament, fact: events.ResultRecorded) -> bool:
+    """Whether an open game is forfeited by those of its two players who have left (C.05:6.6)."""
+    try:
+        game = state.rounds[fact.round - 1].game(fact.board)
+        gone = [bool(state.players[id - 1].status) for id in (game.white, game.black)]
+    except LookupError:
+        return False
+    letters = ["-" if one else "+" for one in gone]
+    return (
+        any(gone)
+        and letters == [fact.outcome.white, fact.outcome.black]
+        and game.outcome in (None, ADJOURNED)
+    )
+
+
+def before_the_game(state: Tournament, fact: Event) -> bool:
+    """Colours of a game without a result, which earlier versions of the program let be corrected."""
+    try:
+        return (
+            isinstance(fact, events.ColoursCorrected)
+            and state.rounds[fact.round - 1].game(fact.board).outcome is None
+        )
+    except LookupError:
+        return False
+
+
+ASKED: Final[dict[type[Event], type[Command]]] = {
+    events.ResultRecorded: ask.RecordResult,
+    events.ResultCorrected: ask.CorrectResult,
+    events.ColoursCorrected: ask.CorrectColours,
+    events.BoardsCorrected: ask.CorrectBoards,
+    events.PrizesPublished: ask.PublishPrizes,
+}
+"""The commands that give these facts; what a command says stands in its fact under the same name."""
+
+
+def asked(recorded: Recorded) -> Command | None:
+    """The command that gives such a fact, if it is one of a result or of prizes."""
+    fact, kind = recorded.fact, ASKED.get(type(recorded.fact))
+    if kind is None or (isinstance(fact, events.PrizesPublished) and not fact.computed_from):
+        return None
+    why = recorded.why or (ERASED if recorded.private else "")  # these have no other personal part
+    meta = Meta(who=recorded.who, when=recorded.when, command_id=recorded.command_id, why=why)
+    fields = {name: getattr(fact, name) for name in kind.__struct_fields__ if name != "meta"}
+    return kind(**fields, meta=meta)

@@ -15,8 +15,8 @@ from paircard.domain.values.regulations import cycles_of
 from paircard.service import Done, Moment
 from paircard.service.pairing import Change
 from paircard.service.pairing_sheets import Seat
-from paircard.service.review.preview import Alteration
 from paircard.service.review.replay import PairingSheet
+from paircard.service.review.what_if import Alteration
 from paircard.web.pages.desk import next_step
 from paircard.web.pages.forms import AtDesk, Desk, Form, Given
 from paircard.web.problems import UnreadableBody, in_words_of_pages

@@ -18,8 +18,8 @@ from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.pairing_sheets import Round, Seat
 from paircard.service.print.rendering import FILE, Frame
-from paircard.service.review.preview import Correction as Proposed
-from paircard.service.review.preview import Preview
+from paircard.service.review.what_if import Correction as Proposed
+from paircard.service.review.what_if import Preview
 from paircard.web.pages.forms import RESULTS, AtDesk, Desk, Form, Given
 from paircard.web.pages.page import page_of
 from paircard.web.pages.record import side_by_side

@@ -6,7 +6,7 @@ from paircard.domain.deciding.decision import signed
 from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
 from paircard.service.requests import proposed
-from paircard.service.review.preview import Rehearsal, rehearse
+from paircard.service.review.what_if import Rehearsal, rehearse
 from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import ONE, Endpoints, Parameter

@@ -18,9 +18,9 @@ from paircard.domain.events import (
     ResultRecorded,
     RoundPaired,
 )
-from paircard.domain.proof.forgeries import find_forged
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Outcome
+from paircard.service.review.verify import find_forged
 from tests.audit.lives import Life
 from tests.audit.quiet import END, LOG, quiet_life
 
