@@ -15,6 +15,7 @@ from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Remark
 from paircard.domain.speaking import told as told_to
 from paircard.domain.state import Tournament, entered, names_of, state_after
+from paircard.domain.values.names import fold_name
 from paircard.domain.values.prizes import (
     BANDS,
     FIELDS,
@@ -43,6 +44,7 @@ from paircard.projections.prizes import (
 )
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.standings import Standing
+from paircard.service.finding import with_words
 from paircard.service.review.replay import replay_prizes
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -166,11 +168,13 @@ def group_of(state: Tournament, category: Category, after: int, lines: Sequence[
 
 
 def announced_category(state: Tournament, name: str) -> Category:
-    """A category by its name."""
+    """A category by its name, however it is typed, or by a beginning that no other has."""
     known = {category.name: category for category in categories_of(state)}
-    if name not in known:
+    names, wanted = {one: one for one in known}, fold_name(name)
+    found = with_words(names, name) or [one for one in known if wanted and fold_name(one).startswith(wanted)]
+    if name not in known and len(found) != 1:
         raise Unknown("category-unknown", text=name, known=list(known))
-    return known[name]
+    return known[name if name in known else found[0]]
 
 
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
@@ -332,16 +336,16 @@ def category_asked(conditions: Sequence[str], starts: str) -> Category:
     """A category nobody announced: ``women``, ``U16``, ``S65``, ``rating<1800``, ``club=Trento``."""
     table: dict[str, Any] = {"name": " ".join(conditions)[:40].strip()}
     for text in conditions:
-        age, asked = re.fullmatch(r"([US])(\d+)", text), re.fullmatch(r"(\w+)(=|<|>=)(.+)", text)
-        if age:
-            table["youth" if age[1] == "U" else "senior"] = int(age[2])
+        plain, asked = text.strip().casefold(), re.fullmatch(r"(\w+)\s*(=|<|>=)\s*(.+)", text.strip())
+        if age := re.fullmatch(r"([us])(\d+)", plain):
+            table["youth" if age[1] == "u" else "senior"] = int(age[2])
         elif asked and asked[2] == "=":
-            table.setdefault(asked[1], []).append(asked[3])
+            table.setdefault(asked[1].casefold(), []).append(asked[3])
         elif asked:
             bound = "below" if asked[2] == "<" else "from"
-            table[f"{asked[1]}_{bound}"] = int(asked[3]) if asked[3].isdecimal() else asked[3]
-        elif text in WORDS:
-            table |= WORDS[text]
+            table[f"{asked[1].casefold()}_{bound}"] = int(asked[3]) if asked[3].isdecimal() else asked[3]
+        elif plain in WORDS:
+            table |= WORDS[plain]
         else:
             raise Invalid("prizes.not-a-condition", text=text)
     category = _category(table)

@@ -143,6 +143,17 @@ def test_no_category_is_announced_and_the_way_to_announce_one_is_told(terminal: 
     assert "announced are women, under 2000" in terminal.refused("standings", "--category", "men")
 
 
+def test_a_category_is_found_as_it_is_typed_and_by_a_beginning_no_other_has(terminal: Terminal) -> None:
+    terminal.write("prizes.toml", FILE + '[[category]]\nname = "Under 2000 clubs"\nclub = "Trento"\n')
+    terminal.ok("new", "Open", "--rounds", "1")
+    terminal.ok("announce", "prizes.toml")
+
+    for typed, name in (("WOMEN", "women"), ("wom", "women"), ("Under 2000", "under 2000"),
+                        ("2000 clubs", "Under 2000 clubs")):  # fmt: skip
+        assert json.loads(terminal.ok("standings", "--category", typed, "--json"))["category"] == name
+    terminal.refuses("category-unknown", "standings", "--category", "under", text="under")
+
+
 def test_the_words_a_category_may_have_are_listed_where_one_is_not_known(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "1")
 
@@ -162,6 +173,7 @@ def test_a_group_that_nobody_announced_has_places_of_its_own(terminal: Terminal)
 
     assert names("rating<2000") == [(1, "Dag"), (2, "Cleo")]
     assert names("women", "rating>=2000") == [(1, "Ada")]
+    assert names("Women", "Rating >= 2000") == [(1, "Ada")]
     assert names("unrated") == []
     for bad, code in (("ladies", "prizes.not-a-condition"), ("elo<1800", "prizes.key-unknown"),
                       ("rating<many", "prizes.not-understood"), ("U16", "age-without-day")):  # fmt: skip
