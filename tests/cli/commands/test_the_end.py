@@ -39,6 +39,21 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     assert eight.ok("replay").count("identical") == 2
 
 
+def test_what_was_ended_last_is_reopened_where_nothing_is_named(eight: Terminal) -> None:
+    eight.ok("change", "--rounds", "2")
+    eight.refuses("tournament-not-closed", "reopen", name="Eight")
+    play(eight, 1, "1-0", "1-0", "1-0", "1-0")
+    eight.ok("complete")
+
+    assert eight.ok("reopen") == "round 1 reopened\n"
+    eight.refuses("round-not-completed", "reopen", round=1)
+    eight.refuses("round-not-paired", "reopen", "0")
+    eight.ok("complete")
+    eight.ok("close", "--why", "snow", "--ack", "rounds-unplayed")
+    again = eight.ok("reopen", "--why", "the snow is gone", "--ack", "reopened")
+    assert again.startswith("tournament reopened")
+
+
 def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> None:
     play(eight, 1, "1-0", "1-0", "1-0", "1-0")
 

@@ -46,10 +46,12 @@ def test_a_witness_signs_by_files_and_the_tree_says_so(playing: Terminal) -> Non
     witness = ("--witness", "witness.key", "post")
     publish = ("tree", "publish", "--to", "tree", "--key", "federation.key", *witness)
     waiting = playing.ok(*publish)
-    answered = playing.ok(
-        *("witness", "post/request", "post/answer", "--log", "federation.key"),
-        *("--key", "witness.key", "--state", "state"),
-    )
+    asked = ("witness", "post/request", "post/answer", "--log", "federation.key", "--key", "witness.key")
+    answered = playing.ok(*asked, "--state", "state")
+    size = int((playing.folder / "tree/checkpoint").read_text().splitlines()[1])
+    playing.refuses("cli.witness-signed-before", *asked, "--state", "state", number=size, file="post/answer")
+    assert "waits for the witness" in playing.ok(*publish)
+    playing.ok(*asked, "--state", "state")
     signed = playing.ok(*publish)
     checked = playing.ok("tree", "verify", "tree", "--key", "federation.key", "--witness-key", "witness.key")
 
@@ -57,6 +59,21 @@ def test_a_witness_signs_by_files_and_the_tree_says_so(playing: Terminal) -> Non
     assert "post/answer: 200 ok" in answered
     assert "signed by the witness witness.example" in signed
     assert "every entry hashed again, the signature holds" in checked
+
+
+def test_a_witness_that_does_not_sign_says_why_and_the_command_has_failed(playing: Terminal) -> None:
+    played(playing)
+    playing.ok("key", "new", "fsi.it/record", "-o", "other.key")
+    playing.ok("key", "new", "witness.example", "-o", "witness.key")
+    playing.ok(
+        "tree", "publish", "--to", "tree", "--key", "federation.key", "--witness", "witness.key", "post"
+    )
+    asked = ("witness", "post/request", "post/answer", "--log", "other.key", "--key", "witness.key")
+
+    told = playing.refused(*asked, "--state", "state")
+
+    assert told.startswith("not signed: fsi.it/record did not sign this checkpoint; post/answer says so")
+    assert (playing.folder / "post/answer").read_text().startswith("403\n")
 
 
 def test_facts_that_were_removed_are_noticed_by_verify(playing: Terminal) -> None:

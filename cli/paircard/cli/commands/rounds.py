@@ -8,8 +8,16 @@ from paircard.cli.output import print_line, print_round
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, reads_text, writes
 from paircard.cli.text_files import board_lines, read_text
-from paircard.domain.commands import ExchangeNumbers, Lots, ReopenRound, ReopenTournament, SetExternalTiebreak
+from paircard.domain.commands import (
+    Command,
+    ExchangeNumbers,
+    Lots,
+    ReopenRound,
+    ReopenTournament,
+    SetExternalTiebreak,
+)
 from paircard.domain.errors import Invalid
+from paircard.service import Moment
 from paircard.service.pairing_desk import PairingDesk
 
 
@@ -205,11 +213,17 @@ def complete(session: Session, round: int | None) -> None:
 def reopen(session: Session, round: int | None) -> None:
     """Reopen a round, or the tournament, that was ended too early.
 
-    Without ROUND, the tournament that was closed.
+    Without ROUND, the tournament if it is closed, else the last round.
 
-    Example: paircard reopen 1
+    Example: paircard reopen
     """
-    session.ask(lambda _: [ReopenTournament() if round is None else ReopenRound(round=round)])
+
+    def ended_last(now: Moment) -> list[Command]:
+        if round is None and (now.state.closed or not now.state.paired):
+            return [ReopenTournament()]
+        return [ReopenRound(round=now.state.paired if round is None else round)]
+
+    session.ask(ended_last)
 
 
 @click.command()

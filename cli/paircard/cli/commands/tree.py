@@ -1,6 +1,7 @@
 """The tree over all facts of a store: ``tree publish verify head``, ``prove`` and ``witness``."""
 
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 
 import click
@@ -166,6 +167,10 @@ def witness(
     if request is not None and answer is not None:
         found = one.answer(request.read_text("utf-8", "replace"))
         hand_out(answer, found.text().encode())
+        if found.status == HTTPStatus.CONFLICT and is_number(size := found.body.strip()):
+            raise Invalid("cli.witness-signed-before", file=str(answer), number=int(size))
+        if found.status != HTTPStatus.OK:
+            raise Invalid("cli.witness-refuses", file=str(answer), reason=found.body.strip())
         click.echo(signer.verifier(COSIGNATURE).line())
         click.echo(f"{answer}: {found.status.value} {found.status.phrase.lower()}")
         return
