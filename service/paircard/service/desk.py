@@ -174,7 +174,7 @@ def done_with(answer: Answer) -> Done:
         lines=tuple(log_lines(facts, answer.before, state)),
         accepted=tuple(accepted_in_words(facts, state)),
         advice=advice_on_ratings(facts, state),
-        outdates=len(state.rounds) if noted and outdated(state) else 0,
+        outdates=len(state.rounds) if noted and any(outdated(state)) else 0,
         already=() if answer.repeated else tuple(already_recorded(answer.asked, answer.before)),
     )
 

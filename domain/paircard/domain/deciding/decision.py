@@ -5,10 +5,10 @@ a reason, and is this allowed in FIDE mode.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Final, Literal, TypeVar, Unpack, get_args
+from typing import Any, Final, Literal, TypeAlias, TypeVar, Unpack, get_args
 from uuid import UUID
 
 import msgspec
@@ -119,7 +119,9 @@ MOVING: Final = (
 
 C = TypeVar("C", bound=Asked)
 S = TypeVar("S", bound=msgspec.Struct)
-Decide = Callable[[Tournament, Any], Decision]
+Follows: TypeAlias = Iterator[Event | Caution]
+"""What follows from a command, as it comes up: facts, and warnings about them; after a refusal, nothing."""
+Decide: TypeAlias = Callable[[Tournament, Any], Follows]
 """Decides one kind of command."""
 
 
@@ -145,24 +147,25 @@ def weighed(decide: Decide | None, state: Tournament, command: Asked) -> Decisio
     command = well_typed(command)
     check_meta(command.meta)
     try:
-        decision = decide(state, command)
+        follows = list(decide(state, command))
     except Refused as refusal:
         refusal.names = names_of(state, people_of(refusal.said))
         raise
-    given_out = state.prizes is not None and any(
-        isinstance(one, MOVING) and getattr(one, "scope", "") != "rating-report-only"
-        for one in decision.events
-    )
-    if not (decision.warnings or given_out):
-        return decision
-    warned = (*decision.warnings, caution("prizes-given")) if given_out else decision.warnings
+    facts = tuple([one for one in follows if not isinstance(one, Caution)])
+    warned = [one for one in follows if isinstance(one, Caution)]
+    if state.prizes is not None and any(
+        isinstance(one, MOVING) and getattr(one, "scope", "") != "rating-report-only" for one in facts
+    ):
+        warned.append(caution("prizes-given"))
+    if not warned:
+        return Decision(facts)
     under = command.regulations if isinstance(command, OpenTournament) else regulations_of(state)
     articles = RULES[under.edition].articles
     warnings = tuple(
         replace(each, article=articles.get(each.code, ""), names=names_of(state, people_of(each.said)))
         for each in warned
     )
-    return Decision(decision.events, warnings)
+    return Decision(facts, warnings)
 
 
 _AS_THEY_ARE: Final = (bytes, bytearray, memoryview, datetime, date, time, timedelta, UUID, Decimal)
@@ -358,6 +361,12 @@ def board_of(round: Round, board: int) -> Game:
     if not 1 <= board <= len(round.histories):
         raise Unknown("no-such-board", round=round.number, board=board, last=len(round.histories))
     return round.game(board)
+
+
+def open_board(state: Tournament, number: int, board: int, *, closed: bool = False) -> tuple[Round, Game]:
+    """A board of a published round, and the round."""
+    round = open_round(state, number, closed=closed)
+    return round, board_of(round, board)
 
 
 # --- games still to be finished, and what waits for them

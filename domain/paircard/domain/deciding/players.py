@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.deciding.decision import (
-    Decision,
+    Follows,
     caution,
     level_five,
     need_no_session,
@@ -23,7 +23,7 @@ from paircard.domain.deciding.decision import (
 )
 from paircard.domain.deciding.numbering import numbers_in_force, order_afresh, order_in_force
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, NumbersFrozen
-from paircard.domain.events import Cause, Event, Scope
+from paircard.domain.events import Cause, Scope
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import seated_in
 from paircard.domain.speaking import Speaker
@@ -45,7 +45,7 @@ from paircard.domain.values.results import REQUESTED
 from paircard.domain.values.rules import RULES
 
 
-def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
+def register(state: Tournament, command: ask.RegisterPlayer) -> Follows:
     """Enter a player; after round 1 is paired this is a late entry (C.04.2:2.4)."""
     regulations = need_running(state)
     check_details(command.details)
@@ -58,15 +58,15 @@ def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
         if not state.paired:
             raise Invalid("no-round-missed")
         raise Invalid("missed-rounds-unclear", text=command.missed, count=state.paired)
-    warnings = [*_twins(state, command.details, besides=0)]
+    yield from _twins(state, command.details, besides=0)
     halves = [round for round, letter in enumerate(missed, start=1) if letter == "H"]
     if halves:
-        warnings += half_byes(regulations, command.details, halves[-1], len(halves))
+        yield from half_byes(regulations, command.details, halves[-1], len(halves))
     details = rated(command.details, lists_of(regulations))
     event = events.PlayerRegistered(player=len(state.players) + 1, details=details, missed=missed)
+    yield event
     if state.frozen:
-        warnings += _moved_by(state, event)
-    return Decision((event,), tuple(warnings))
+        yield from _moved_by(state, event)
 
 
 def _moved_by(state: Tournament, event: events.PlayerRegistered) -> Iterator[Caution]:
@@ -79,7 +79,7 @@ def _moved_by(state: Tournament, event: events.PlayerRegistered) -> Iterator[Cau
         yield caution("late-entry", player=id, name=name, number=after[id], count=moved)
 
 
-def correct(state: Tournament, command: ask.CorrectPlayer) -> Decision:
+def correct(state: Tournament, command: ask.CorrectPlayer) -> Follows:
     """Correct a player's data, which is possible at any time (C.04.2:2.3)."""
     regulations_of(state)
     player = player_of(state, command.player)
@@ -97,24 +97,19 @@ def correct(state: Tournament, command: ask.CorrectPlayer) -> Decision:
         raise Duplicate("data-same", player=player.id)
     if state.paired:
         need_reason(command.meta, "deed.correcting-player", player=player.id)
-    identity = news & {"name", "birth", "fide_id", "national_id"}
-    warnings = tuple(_twins(state, details, besides=player.id)) if identity else ()
-    facts: list[Event] = []
+    if news & {"name", "birth", "fide_id", "national_id"}:
+        yield from _twins(state, details, besides=player.id)
     if "rating" in news and standing:
         # C.04.2:2.3: after round 4 is paired a number stays once given; taken back, it may move
         scope: Scope = "rating-report-only" if state.closed else "pairing-next"
-        corrected_rating = events.RatingCorrected(
-            player=player.id, rating=details.rating, was=before.rating, scope=scope
-        )
-        facts.append(corrected_rating)
+        yield events.RatingCorrected(player=player.id, rating=details.rating, was=before.rating, scope=scope)
         news.remove("rating")
     if news:
         changes = Changes(**{name: getattr(details, name) for name in news})
-        facts.append(events.PlayerDetailsCorrected(player=player.id, changes=changes))
-    return Decision(tuple(facts), warnings)
+        yield events.PlayerDetailsCorrected(player=player.id, changes=changes)
 
 
-def list_rating(state: Tournament, command: ask.ListRating) -> Decision:
+def list_rating(state: Tournament, command: ask.ListRating) -> Follows:
     """A rating from a round on: round 1 has the one the player was entered with (C.07:10)."""
     regulations = need_running(state)
     player = player_of(state, command.player)
@@ -127,7 +122,7 @@ def list_rating(state: Tournament, command: ask.ListRating) -> Decision:
         raise Duplicate("rating-there", player=player.id, rating=command.rating, first=command.first)
     if command.first <= state.paired or command.first in known:
         need_reason(command.meta, "deed.another-rating", player=player.id, first=command.first)
-    return Decision((events.RatingListed(player=player.id, rating=command.rating, first=command.first),))
+    yield events.RatingListed(player=player.id, rating=command.rating, first=command.first)
 
 
 def _twins(state: Tournament, details: Details, besides: int) -> Iterator[Caution]:
@@ -154,23 +149,23 @@ def _twins(state: Tournament, details: Details, besides: int) -> Iterator[Cautio
         yield caution(code, player=other.id, name=details.name, rating=d.rating)
 
 
-def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Decision:
+def withdraw(state: Tournament, command: ask.WithdrawPlayer) -> Follows:
     """From the next pairing on the player is not paired (C.04.2:3.2)."""
     need_running(state)
     player = player_of(state, command.player)
     if player.status:
         raise Duplicate("player-gone", player=player.id, status=player.status)
-    return Decision((events.PlayerWithdrawn(player=player.id, round=state.paired + 1),))
+    yield events.PlayerWithdrawn(player=player.id, round=state.paired + 1)
 
 
-def remove(state: Tournament, command: ask.RemovePlayer) -> Decision:
+def remove(state: Tournament, command: ask.RemovePlayer) -> Follows:
     """Take an entry off the list that was made by mistake, before the player is ever paired."""
     need_running(state)
     player = player_of(state, command.player)
     _need_never_paired(state, player.id, "removed")
     if state.paired:
         need_reason(command.meta, "deed.removing", player=player.id)
-    return Decision((events.PlayerRemoved(player=player.id),))
+    yield events.PlayerRemoved(player=player.id)
 
 
 def _need_never_paired(state: Tournament, id: int, cause: str) -> None:
@@ -192,7 +187,7 @@ class Two(TypedDict):
     other: int
 
 
-def merge(state: Tournament, command: ask.MergePlayers) -> Decision:
+def merge(state: Tournament, command: ask.MergePlayers) -> Follows:
     """Two entries are one person: the double, which has no game, goes; the other takes over what it lacks."""
     need_running(state)
     double, kept = player_of(state, command.player), player_of(state, command.into)
@@ -211,16 +206,16 @@ def merge(state: Tournament, command: ask.MergePlayers) -> Decision:
     _need_never_paired(state, double.id, "merged")
     if state.paired:
         need_reason(command.meta, "deed.merging", player=kept.id)
-    warnings = () if likeness(double.details, kept.details) else (caution("not-alike", **both),)
-    facts: list[Event] = [events.PlayerMerged(player=double.id, into=kept.id)]
+    if not likeness(double.details, kept.details):
+        yield caution("not-alike", **both)
+    yield events.PlayerMerged(player=double.id, into=kept.id)
     lacking = [name for name in FILLED if not getattr(kept.details, name) and getattr(double.details, name)]
     if lacking:
         changes = Changes(**{name: getattr(double.details, name) for name in lacking})
-        facts.append(events.PlayerDetailsCorrected(player=kept.id, changes=changes))
-    return Decision(tuple(facts), warnings)
+        yield events.PlayerDetailsCorrected(player=kept.id, changes=changes)
 
 
-def bring_back(state: Tournament, command: ask.ReturnPlayer) -> Decision:
+def bring_back(state: Tournament, command: ask.ReturnPlayer) -> Follows:
     """A withdrawn player is paired again, or at least no longer shown as withdrawn."""
     need_running(state)
     player = player_of(state, command.player)
@@ -228,21 +223,20 @@ def bring_back(state: Tournament, command: ask.ReturnPlayer) -> Decision:
         raise NotNow("player-expelled", player=player.id)
     if not player.status:
         raise Duplicate("player-here", player=player.id)
-    return Decision((events.PlayerReturned(player=player.id, round=state.paired + 1),))
+    yield events.PlayerReturned(player=player.id, round=state.paired + 1)
 
 
-def expel(state: Tournament, command: ask.ExpelPlayer) -> Decision:
+def expel(state: Tournament, command: ask.ExpelPlayer) -> Follows:
     """Not paired any more; results stay for the opponents (VCL 197, 198)."""
     need_running(state)
     player = player_of(state, command.player)
     if player.status == "expelled":
         raise Duplicate("player-gone", player=player.id, status=player.status)
     need_reason(command.meta, "deed.expelling", player=player.id)
-    event = events.PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
-    return Decision((event,))
+    yield events.PlayerExpelled(player=player.id, round=state.paired + 1, ranked=command.ranked)
 
 
-def erase(state: Tournament, command: ask.ErasePerson) -> Decision:
+def erase(state: Tournament, command: ask.ErasePerson) -> Follows:
     """Remove a player's personal data; boards and results stay for the opponents."""
     if not 1 <= command.player <= len(state.players):
         player_of(state, command.player)
@@ -250,21 +244,22 @@ def erase(state: Tournament, command: ask.ErasePerson) -> Decision:
     if not command.pieces:
         raise NotNow("nothing-to-erase", player=player.id)
     need_reason(command.meta, "deed.erasing", player=player.id)
-    warnings = () if state.closed else (caution("erase-while-running", player=player.id),)
-    return Decision((events.PersonErased(player=player.id, pieces=command.pieces),), warnings)
+    if not state.closed:
+        yield caution("erase-while-running", player=player.id)
+    yield events.PersonErased(player=player.id, pieces=command.pieces)
 
 
-def reinstate(state: Tournament, command: ask.ReinstatePlayer) -> Decision:
+def reinstate(state: Tournament, command: ask.ReinstatePlayer) -> Follows:
     """Reverse an expulsion: an appeal was upheld, or the wrong player was named."""
     need_running(state)
     player = player_of(state, command.player)
     if player.status != "expelled":
         raise NotNow("player-not-expelled", player=player.id)
     need_reason(command.meta, "deed.reinstating", player=player.id)
-    return Decision((events.PlayerReinstated(player=player.id, round=state.paired + 1),))
+    yield events.PlayerReinstated(player=player.id, round=state.paired + 1)
 
 
-def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
+def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Follows:
     """Number the players, or number them again until round 4 is paired (C.04.2:2.3)."""
     regulations = need_undisturbed(state)
     if not entered(state):
@@ -282,10 +277,10 @@ def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
         cause, order = "declared", command.order
     if order == state.order:
         raise Duplicate("numbers-same")
-    return _renumbered(state, order, cause)
+    yield from _renumbered(state, order, cause)
 
 
-def exchange_numbers(state: Tournament, command: ask.ExchangeNumbers) -> Decision:
+def exchange_numbers(state: Tournament, command: ask.ExchangeNumbers) -> Follows:
     """Two players of equal rating change places (VCL 148, 150)."""
     need_undisturbed(state)
     one, other = player_of(state, command.one), player_of(state, command.other)
@@ -301,28 +296,27 @@ def exchange_numbers(state: Tournament, command: ask.ExchangeNumbers) -> Decisio
         )
     places = {one.id: other.id, other.id: one.id}
     order = tuple(places.get(id, id) for id in order_in_force(state))
-    return _renumbered(state, order, "exchanged")
+    yield from _renumbered(state, order, "exchanged")
 
 
-def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Decision:
-    warnings = []
+def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Follows:
+    yield events.PairingNumbersAssigned(order=order, cause=cause)
+    moved = 0
     if state.paired:
         before = dict(numbers_in_force(state, state.paired + 1))
         after = dict(numbers_in_force(replace(state, order=order), state.paired + 1))
         moved = sum(1 for id, number in after.items() if before.get(id) != number)
-        if state.frozen:
-            if state.fide_mode:
-                edition = regulations_of(state).edition
-                unpublished = not state.rounds[-1].published
-                takes_back = state.paired == RULES[edition].freezing_round and unpublished
-                code = "numbers-frozen-not-published" if takes_back else "numbers-frozen"
-                raise NumbersFrozen(code, article=RULES[edition].articles["numbers-after-freeze"])
-            warnings.append(caution("numbers-after-freeze", count=moved))
-        elif moved >= 2:  # VCL 154
-            warnings.append(caution("renumbering.again", count=moved))
-    if cause == "exchanged" and not warnings:
-        warnings.append(caution("exchange"))
-    return Decision((events.PairingNumbersAssigned(order=order, cause=cause),), tuple(warnings))
+    if state.frozen:
+        if state.fide_mode:
+            rules = RULES[state.regulations.edition]
+            takes_back = state.paired == rules.freezing_round and not state.rounds[-1].published
+            code = "numbers-frozen-not-published" if takes_back else "numbers-frozen"
+            raise NumbersFrozen(code, article=rules.articles["numbers-after-freeze"])
+        yield caution("numbers-after-freeze", count=moved)
+    elif moved >= 2:  # VCL 154
+        yield caution("renumbering.again", count=moved)
+    elif cause == "exchanged":
+        yield caution("exchange")
 
 
 # --- ratings that are known and do not count, since the regulations name other lists
@@ -372,7 +366,7 @@ def rating_by(details: Details, regulations: Regulations) -> Changes | None:
 # --- byes, and players who are not to meet
 
 
-def grant_bye(state: Tournament, command: ask.GrantBye) -> Decision:
+def grant_bye(state: Tournament, command: ask.GrantBye) -> Follows:
     """A bye known before the round is paired, or forgotten until then (C.04.2:3.3)."""
     regulations = need_running(state)
     player = player_of(state, command.player)
@@ -383,30 +377,28 @@ def grant_bye(state: Tournament, command: ask.GrantBye) -> Decision:
     already = dict(player.byes).get(round)
     if already:
         raise Duplicate("bye-there", player=player.id, round=round, value=already)
-    warnings: list[Caution] = []
     if round == state.paired and state.rounds[-1].published:
-        warnings += _forgotten(state, player, command)
+        yield _forgotten(state, player, command)
     else:
         _need_open_round(state, round, regulations.rounds)
         if player.status:
             raise NotNow("bye-not-needed", player=player.id, status=player.status)
     if letter == "F":  # VCL 178
-        warnings.append(caution("full-point-bye", player=player.id))
+        yield caution("full-point-bye", player=player.id)
     if letter == "H":
         halves = 1 + player.missed.count("H") + sum(1 for _, bye in player.byes if bye == "H")
-        warnings += half_byes(regulations, player.details, round, halves, player.id)
-    event = events.ByeGranted(player=player.id, round=round, letter=letter)
-    return Decision((event,), tuple(warnings))
+        yield from half_byes(regulations, player.details, round, halves, player.id)
+    yield events.ByeGranted(player=player.id, round=round, letter=letter)
 
 
-def _forgotten(state: Tournament, player: Player, command: ask.GrantBye) -> tuple[Caution, ...]:
+def _forgotten(state: Tournament, player: Player, command: ask.GrantBye) -> Caution:
     """A bye for the round that is being played, of somebody who sits at no board."""
     last = state.rounds[-1]
     if player.id not in dict(last.absent):
         code = "player-has-the-bye" if last.pab == player.id else "player-at-board"
         raise NotNow(code, player=player.id, round=last.number)
     need_reason(command.meta, "deed.late-bye", round=last.number)
-    return (caution("late-bye", player=player.id, round=last.number),)
+    return caution("late-bye", player=player.id, round=last.number)
 
 
 def half_byes(
@@ -424,7 +416,7 @@ def half_byes(
         yield caution("late-half-bye", player=player, round=round, last=end)
 
 
-def revoke_bye(state: Tournament, command: ask.RevokeBye) -> Decision:
+def revoke_bye(state: Tournament, command: ask.RevokeBye) -> Follows:
     """The player will play after all."""
     regulations = need_running(state)
     player = player_of(state, command.player)
@@ -435,7 +427,7 @@ def revoke_bye(state: Tournament, command: ask.RevokeBye) -> Decision:
         raise NotNow("no-bye-to-revoke", player=player.id, round=command.round)
     if late:
         need_reason(command.meta, "deed.revoking-late", round=command.round)
-    return Decision((events.ByeRevoked(player=player.id, round=command.round),))
+    yield events.ByeRevoked(player=player.id, round=command.round)
 
 
 def _need_open_round(state: Tournament, round: int, rounds: int) -> None:
@@ -449,7 +441,7 @@ def _need_open_round(state: Tournament, round: int, rounds: int) -> None:
         need_no_session(state)
 
 
-def prohibit(state: Tournament, command: ask.ProhibitPairing) -> Decision:
+def prohibit(state: Tournament, command: ask.ProhibitPairing) -> Follows:
     """Keep players apart; only before round 1 is paired (VCL 195, 196)."""
     regulations = need_running(state)
     ids = tuple(sorted(set(command.players)))
@@ -467,14 +459,13 @@ def prohibit(state: Tournament, command: ask.ProhibitPairing) -> Decision:
     event = events.PairingProhibited(players=ids, first=command.first, last=command.last)
     if event in state.prohibitions:
         raise Duplicate("prohibition-there")
-    warnings: tuple[Caution, ...] = ()
     restored = any(ban.players == ids and ban.last == state.paired for ban in state.prohibitions)
     if state.paired and not (restored and event.first == state.paired + 1):  # lifted by a slip just now
-        warnings = (level_five(state, "late-prohibition"),)
-    return Decision((event,), warnings)
+        yield level_five(state, "late-prohibition")
+    yield event
 
 
-def lift_prohibition(state: Tournament, command: ask.LiftProhibition) -> Decision:
+def lift_prohibition(state: Tournament, command: ask.LiftProhibition) -> Follows:
     """Take back a prohibition that was entered by mistake; rounds that are paired stay as they are."""
     regulations = need_running(state)
     if state.paired >= regulations.rounds:
@@ -482,14 +473,11 @@ def lift_prohibition(state: Tournament, command: ask.LiftProhibition) -> Decisio
     ids = tuple(sorted(set(command.players)))
     players_of(state, ids)
     coming = state.paired + 1
-    facts = tuple(
-        events.ProhibitionLifted(players=ban.players, first=ban.first, last=ban.last, round=coming)
-        for ban in state.prohibitions
-        if ban.players == ids and ban.last >= coming
-    )
-    if not facts:
+    lifted = [ban for ban in state.prohibitions if ban.players == ids and ban.last >= coming]
+    if not lifted:
         raise NotNow("no-prohibition-to-lift", players=ids)
-    if not state.paired:
-        return Decision(facts)
-    need_reason(command.meta, "deed.lifting")
-    return Decision(facts, (caution("prohibition-lifted", players=ids, last=state.paired),))
+    if state.paired:
+        need_reason(command.meta, "deed.lifting")
+        yield caution("prohibition-lifted", players=ids, last=state.paired)
+    for ban in lifted:
+        yield events.ProhibitionLifted(players=ban.players, first=ban.first, last=ban.last, round=coming)

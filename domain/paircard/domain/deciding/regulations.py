@@ -1,6 +1,7 @@
 """Deciding about the event as a whole: opening it, changing its regulations, leaving FIDE mode."""
 
 import hashlib
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.deciding.decision import (
-    Decision,
+    Follows,
     caution,
     need_reason,
     need_results,
@@ -18,7 +19,7 @@ from paircard.domain.deciding.decision import (
 )
 from paircard.domain.deciding.players import correct, rating_by
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, RegulationsLocked, StaleDecision
-from paircard.domain.events import IRREGULAR, Event
+from paircard.domain.events import IRREGULAR
 from paircard.domain.state import Tournament, entered, evolve
 from paircard.domain.values.regulations import (
     DESCRIPTIVE,
@@ -39,18 +40,20 @@ LONGEST_ADJUSTMENT: Final = 200_000
 """Characters: a round of 9,999 players, described board by board, twice."""
 
 
-def open_tournament(state: Tournament, command: ask.OpenTournament) -> Decision:
+def open_tournament(state: Tournament, command: ask.OpenTournament) -> Follows:
     """Begin the record of a tournament, in FIDE mode (VCL 40, 56)."""
     if state.version:
         raise Duplicate("tournament-open", name=state.regulations.name)
     check_regulations(command.regulations)
-    opened = events.TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
+    yield events.TournamentOpened(regulations=replace(command.regulations, numbering=NUMBERING))
+    yield from _rules_of_another_time(command.regulations)
     filed = command.filed
     if filed is None:
         _need_no_rounds(command.regulations, command.regulations.rounds)
         _need_no_bye(command.regulations, STANDARD)
         check_announced(command.regulations)
-        return Decision((opened,), _rules_of_another_time(command.regulations) + _order(command.regulations))
+        yield from _order(command.regulations)
+        return
     checked_text("source", filed.source, required=True, limit=500)
     checked_text("format", filed.format, required=True, limit=40)
     checked_text("digest", filed.digest, limit=64)
@@ -58,13 +61,12 @@ def open_tournament(state: Tournament, command: ask.OpenTournament) -> Decision:
         checked_text("adjustment", adjustment, required=True, limit=LONGEST_ADJUSTMENT)
     for line, _ in filed.kept or ():
         checked_text("line", line, required=True, limit=LONGEST_LINE)
-    warnings = _rules_of_another_time(command.regulations)
     # VCL 55
     irregular = [note.removeprefix("Import @ ") for note in filed.adjustments if note.startswith(IRREGULAR)]
     if irregular:
         rules, rounds = command.regulations.edition, "; ".join(irregular)
-        warnings += (caution("irregular-import.file", file=filed.source, edition=rules, reason=rounds),)
-    return Decision((opened, filed), warnings)
+        yield caution("irregular-import.file", file=filed.source, edition=rules, reason=rounds)
+    yield filed
 
 
 def _need_no_rounds(regulations: Regulations, given: int) -> None:
@@ -80,25 +82,25 @@ def _need_no_bye(regulations: Regulations, before: Scoring) -> None:
         raise Invalid("regulations-of-other-rules", edition=edition, labels=["pab"])
 
 
-def _rules_of_another_time(regulations: Regulations) -> tuple[Caution, ...]:
+def _rules_of_another_time(regulations: Regulations) -> Iterator[Caution]:
     """FIDE mode wants the rules in force on the first day, if that is known."""
     edition, day = regulations.edition, regulations.starts
     if not day or was_in_force(edition, day):
-        return ()
+        return
     rules = RULES[edition]
     if day < rules.in_force_from:
-        return (caution("edition-not-in-force.yet", edition=edition, when=rules.in_force_from, day=day),)
-    return (caution("edition-not-in-force.replaced", edition=edition, when=rules.replaced_from, day=day),)
+        yield caution("edition-not-in-force.yet", edition=edition, when=rules.in_force_from, day=day)
+    else:
+        yield caution("edition-not-in-force.replaced", edition=edition, when=rules.replaced_from, day=day)
 
 
-def _order(regulations: Regulations) -> tuple[Caution, ...]:
+def _order(regulations: Regulations) -> Iterator[Caution]:
     """Whether the initial order is by strength first."""
-    if regulations.initial_order[0] == "rating":
-        return ()
-    return (caution("initial-order", known=regulations.initial_order),)
+    if regulations.initial_order[0] != "rating":
+        yield caution("initial-order", known=regulations.initial_order)
 
 
-def change(state: Tournament, command: ask.ChangeRegulations) -> Decision:
+def change(state: Tournament, command: ask.ChangeRegulations) -> Follows:
     """Change what was announced; once round 1 is paired only what no pairing depends on."""
     before = need_running(state)
     after = changed(before, command.changes)
@@ -112,24 +114,24 @@ def change(state: Tournament, command: ask.ChangeRegulations) -> Decision:
         check_announced(after)
     if not news:
         raise Duplicate("regulations-same")
-    warnings = _late_changes(state, command, before, after, news - DESCRIPTIVE) if state.paired else ()
+    if state.paired and (late := sorted(news - DESCRIPTIVE)):
+        yield _late_change(state, command, before, after, late)
     if state.fide_mode and news & {"edition", "starts"}:
-        warnings += _rules_of_another_time(after)
+        yield from _rules_of_another_time(after)
     if not state.paired and "initial_order" in news:
-        warnings += _order(after)
+        yield from _order(after)
     latest = max((round for player in entered(state) for round, _ in player.byes), default=0)
     if latest > after.rounds:
         raise Invalid("bye-beyond", round=latest, rounds=after.rounds)
     changes = RegulationChanges(**{name: getattr(after, name) for name in news})
-    facts: list[Event] = [events.TournamentDetailsChanged(changes=changes)]
+    fact = events.TournamentDetailsChanged(changes=changes)
+    yield fact
     if lists_of(after) != lists_of(before):  # VCL 123, 127: each player's rating is that of the first list
-        state = evolve(state, facts[0])
+        state = evolve(state, fact)
         for player in entered(state):
             if rating := rating_by(player.details, after):
-                facts += correct(
-                    state, ask.CorrectPlayer(meta=command.meta, player=player.id, changes=rating)
-                ).events
-    return Decision(tuple(facts), warnings)
+                asked = ask.CorrectPlayer(meta=command.meta, player=player.id, changes=rating)
+                yield from correct(state, asked)
 
 
 LATE: Final = frozenset(
@@ -140,28 +142,29 @@ FREE: Final = frozenset({"categories", "prizes"})
 """Regulations of which FIDE has no rule; after round 1 they take a reason."""
 
 
-def _late_changes(
-    state: Tournament, command: ask.ChangeRegulations, before: Regulations, after: Regulations, news: set[str]
-) -> tuple[Caution, ...]:
+def _late_change(
+    state: Tournament,
+    command: ask.ChangeRegulations,
+    before: Regulations,
+    after: Regulations,
+    labels: list[str],
+) -> Caution:
     """Announced regulations stand once round 1 is paired; what was forgotten may be added (VCL 57, 200)."""
-    if not news:
-        return ()
-    labels = sorted(news)
-    if news <= FREE:  # no rule of FIDE asks for them; who plays has to know them
+    if FREE.issuperset(labels):  # no rule of FIDE asks for them; who plays has to know them
         need_reason(command.meta, "deed.late-prizes")
-        return (caution("late-prizes", labels=labels),)
-    if news == {"tiebreaks"} and not before.tiebreaks:
+        return caution("late-prizes", labels=labels)
+    if labels == ["tiebreaks"] and not before.tiebreaks:
         need_reason(command.meta, "deed.late-tiebreaks")
-        return (caution("late-tiebreaks", codes=after.tiebreaks),)
-    if state.fide_mode or news & FREE:
+        return caution("late-tiebreaks", codes=after.tiebreaks)
+    if state.fide_mode or not FREE.isdisjoint(labels):
         raise RegulationsLocked("regulations-locked", labels=labels)
     if after.rounds < state.paired:
         raise Invalid("rounds-too-few", last=state.paired)
     need_reason(command.meta, "deed.late-change", labels=labels)
-    return (caution("late-change", labels=labels),)
+    return caution("late-change", labels=labels)
 
 
-def publish_prizes(state: Tournament, command: ask.PublishPrizes) -> Decision:
+def publish_prizes(state: Tournament, command: ask.PublishPrizes) -> Follows:
     """Put the list of prizes on record once the last result is there; a second list needs a reason."""
     regulations = regulations_of(state)
     if not (regulations.prizes and regulations.prizes.prizes):
@@ -172,25 +175,21 @@ def publish_prizes(state: Tournament, command: ask.PublishPrizes) -> Decision:
     if command.based_on != state.version:
         raise StaleDecision("prizes-outdated", based_on=command.based_on, version=state.version)
     players_of(state, [award.player for award in command.awards])
-    if state.prizes is None:
-        warnings: tuple[Caution, ...] = ()
-    elif state.prizes.awards == command.awards:
-        raise Duplicate("prizes-same")
-    else:
+    if state.prizes is not None:
+        if state.prizes.awards == command.awards:
+            raise Duplicate("prizes-same")
         need_reason(command.meta, "deed.prizes-again")
-        warnings = (caution("prizes-again"),)
-    fact = events.PrizesPublished(
+        yield caution("prizes-again")
+    yield events.PrizesPublished(
         awards=command.awards, based_on=command.based_on, computed_from=command.computed_from
     )
-    return Decision((fact,), warnings)
 
 
-def leave_fide_mode(state: Tournament, command: ask.LeaveFideMode) -> Decision:
+def leave_fide_mode(state: Tournament, command: ask.LeaveFideMode) -> Follows:
     need_running(state)
     if not state.fide_mode:
         raise Duplicate("fide-mode-left")
     need_reason(command.meta, "deed.leaving-fide-mode")
-    if command.filed and state.imported:
-        return Decision((events.FideModeLeft(round=state.paired),), (caution("leave-fide-mode"),))
     proof = hashlib.sha256(f"leave-fide-mode/{state.version}/{command.meta.why}".encode()).hexdigest()[:6]
-    return Decision((events.FideModeLeft(round=state.paired),), (caution("leave-fide-mode", proof=proof),))
+    yield caution("leave-fide-mode", proof="" if command.filed and state.imported else proof)
+    yield events.FideModeLeft(round=state.paired)

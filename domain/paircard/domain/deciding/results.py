@@ -1,24 +1,24 @@
 """Deciding about results: what a correction may still touch (C.04.2:4.3), and who is ahead after a tie."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.deciding.decision import (
-    Decision,
+    Follows,
     board_of,
     caution,
     missing_results,
     need_reason,
     need_results,
     need_running,
+    open_board,
     open_round,
     player_of,
     players_of,
-    regulations_of,
     some,
 )
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow
@@ -31,63 +31,58 @@ from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
 
-def record(state: Tournament, command: ask.RecordResult) -> Decision:
+def record(state: Tournament, command: ask.RecordResult) -> Follows:
     """A first result of a board, or the end of an adjourned game at any time (VCL 162)."""
     _need_outcome(command.outcome)
-    round = open_round(state, command.round)
-    now = board_of(round, command.board).outcome
+    _, game = open_board(state, command.round, command.board)
+    now = game.outcome
     if now == command.outcome:
-        return Decision(())  # a list of results that is sent again
+        return  # a list of results that is sent again
     if now is not None and now != ADJOURNED:
         raise Duplicate("result-there", round=command.round, board=command.board, result=now)
-    warnings: tuple[Caution, ...] = ()
     if now == ADJOURNED and command.outcome not in DRAWN and _pairings_use_results(state):  # VCL 163
-        game = round.game(command.board)
-        warnings = (
-            caution(
-                "adjourned-not-drawn",
-                players=(game.white, game.black),
-                round=command.round,
-                board=command.board,
-                next=command.round + 1 if state.paired > command.round else 0,
-                result=command.outcome,
-            ),
+        yield caution(
+            "adjourned-not-drawn",
+            players=(game.white, game.black),
+            round=command.round,
+            board=command.board,
+            next=command.round + 1 if state.paired > command.round else 0,
+            result=command.outcome,
         )
-    event = events.ResultRecorded(round=command.round, board=command.board, outcome=command.outcome)
-    return Decision((event,), warnings)
+    yield events.ResultRecorded(round=command.round, board=command.board, outcome=command.outcome)
 
 
-def adjourn(state: Tournament, command: ask.AdjournGame) -> Decision:
+def adjourn(state: Tournament, command: ask.AdjournGame) -> Follows:
     """A game to be finished later (C.04.2:3.1)."""
-    round = open_round(state, command.round)
-    now = board_of(round, command.board).outcome
+    _, game = open_board(state, command.round, command.board)
+    now = game.outcome
     if now == ADJOURNED:
-        return Decision(())
+        return
     if now is not None:
-        raise Duplicate("result-there-not-adjourned", round=round.number, board=command.board, result=now)
-    return Decision((events.GameAdjourned(round=round.number, board=command.board),))
+        raise Duplicate("result-there-not-adjourned", round=command.round, board=command.board, result=now)
+    yield events.GameAdjourned(round=command.round, board=command.board)
 
 
-def clear(state: Tournament, command: ask.ClearResult) -> Decision:
+def clear(state: Tournament, command: ask.ClearResult) -> Follows:
     """A result entered on the wrong board: the game is open again, as long as no pairing used it.
 
     An adjourned game is adjourned again.
     """
-    round = open_round(state, command.round)
-    was = board_of(round, command.board).outcome
+    round, game = open_board(state, command.round, command.board)
+    was = game.outcome
     if was is None:
-        raise NotNow("no-result-to-clear", round=round.number, board=command.board)
-    cleared = events.ResultCleared(round=round.number, board=command.board, was=was)
+        raise NotNow("no-result-to-clear", round=command.round, board=command.board)
+    yield events.ResultCleared(round=command.round, board=command.board, was=was)
     if _pairings_use_results(state):
         if was != ADJOURNED and round.histories[command.board - 1].finished_at() > state.rounds[-1].version:
             # none has used the result of the adjourned game
-            return Decision((cleared, events.GameAdjourned(round=round.number, board=command.board)))
-        if round.number < state.paired:
+            yield events.GameAdjourned(round=command.round, board=command.board)
+            return
+        if command.round < state.paired:
             code = "result-used" if state.rounds[-1].published else "result-used-not-published"
-            raise NotNow(code, round=round.number + 1)
+            raise NotNow(code, round=command.round + 1)
     if round.completed:
-        raise NotNow("round-over", round=round.number)
-    return Decision((cleared,))
+        raise NotNow("round-over", round=command.round)
 
 
 def correction_scope(state: Tournament, round: int) -> Scope:
@@ -118,43 +113,41 @@ def _always_counts(state: Tournament) -> bool:
     return RULES[state.regulations.edition].corrections == "always"
 
 
-def correct_result(state: Tournament, command: ask.CorrectResult) -> Decision:
+def correct_result(state: Tournament, command: ask.CorrectResult) -> Follows:
     """A result was recorded wrongly."""
     _need_outcome(command.outcome)
-    round = open_round(state, command.round, closed=True)
-    now = board_of(round, command.board).outcome
-    if now is None or now == ADJOURNED:
-        raise NotNow("no-result-to-correct", round=round.number, board=command.board)
-    need_reason(command.meta, "deed.correction", round=round.number)
+    round, game = open_board(state, command.round, command.board, closed=True)
+    if game.outcome in (None, ADJOURNED):
+        raise NotNow("no-result-to-correct", round=command.round, board=command.board)
+    need_reason(command.meta, "deed.correction", round=command.round)
     scope = correction_scope(state, _reported_in(state, round, command.board))
     was = round.game(command.board, _view_of(scope)).outcome
     assert was is not None, "the board has a result"
     if was == command.outcome:
-        raise Duplicate("result-same", round=round.number, board=command.board, result=was)
-    change = say("change.result", round=round.number, board=command.board, was=was, result=command.outcome)
-    event = events.ResultCorrected(
-        round=round.number, board=command.board, outcome=command.outcome, was=was, scope=scope
+        raise Duplicate("result-same", round=command.round, board=command.board, result=was)
+    change = say("change.result", round=command.round, board=command.board, was=was, result=command.outcome)
+    yield events.ResultCorrected(
+        round=command.round, board=command.board, outcome=command.outcome, was=was, scope=scope
     )
-    game = round.game(command.board)
-    return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
+    yield from _window(state, scope, change, game.white, game.black)
 
 
-def correct_colours(state: Tournament, command: ask.CorrectColours) -> Decision:
+def correct_colours(state: Tournament, command: ask.CorrectColours) -> Follows:
     """A game was played with White and Black the other way round."""
-    round = open_round(state, command.round, closed=True)
-    if board_of(round, command.board).outcome is None:
-        raise NotNow("not-played-to-correct-colours", round=round.number, board=command.board)
-    need_reason(command.meta, "deed.correction", round=round.number)
-    scope = correction_scope(state, round.number)
+    round, game = open_board(state, command.round, command.board, closed=True)
+    if game.outcome is None:
+        raise NotNow("not-played-to-correct-colours", round=command.round, board=command.board)
+    need_reason(command.meta, "deed.correction", round=command.round)
+    scope = correction_scope(state, command.round)
     game = round.game(command.board, _view_of(scope))
-    event = events.ColoursCorrected(
-        round=round.number, board=command.board, white=game.black, black=game.white, scope=scope
+    yield events.ColoursCorrected(
+        round=command.round, board=command.board, white=game.black, black=game.white, scope=scope
     )
-    change = say("change.colours", round=round.number, board=command.board)
-    return Decision((event,), _window_warnings(state, scope, change, game.white, game.black))
+    change = say("change.colours", round=command.round, board=command.board)
+    yield from _window(state, scope, change, game.white, game.black)
 
 
-def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
+def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Follows:
     """Others met than the record has, which came out once the next round was paired."""
     round = open_round(state, command.round, closed=True)
     if round.number == state.paired and not state.closed:
@@ -177,22 +170,17 @@ def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
     changed = [at for at in seated if played[at] != seated[at]]
     if not changed:
         raise Duplicate("boards-same", round=round.number)
-    event = events.BoardsCorrected(
-        round=round.number,
-        boards=tuple(played[at] for at in changed),
-        was=tuple(seated[at] for at in changed),
-        scope=scope,
-        pab=pab,
-        pab_was=bye,
+    before, after = (tuple(one[at] for at in changed) for one in (seated, played))
+    yield events.BoardsCorrected(
+        round=round.number, boards=after, was=before, scope=scope, pab=pab, pab_was=bye
     )
-    games = [one[at] for one in (seated, played) for at in changed]
-    players = sorted({id for one in games for id in (one.white, one.black)})
-    now_told = some([_seat(played[at]) for at in changed])
+    players = sorted({id for one in (*before, *after) for id in (one.white, one.black)})
+    told = some([_seat(one) for one in after])
     if pab != bye:
-        now_told.append(say("log.bye", player=pab))
-    warning = caution("boards-as-played", players=players, round=round.number, now=now_told)
+        told.append(say("log.bye", player=pab))
+    yield caution("boards-as-played", players=players, round=round.number, now=told)
     change = say("change.boards", round=round.number, boards=changed)
-    return Decision((event,), (warning, *_window_warnings(state, scope, change, *players)))
+    yield from _window(state, scope, change, *players)
 
 
 def _as_played(state: Tournament, round: Round, one: Played, now: tuple[Game, ...]) -> Played:
@@ -246,11 +234,12 @@ def _view_of(scope: Scope) -> int:
     return RATING_REPORT if scope == "rating-report-only" else CURRENT
 
 
-def _window_warnings(state: Tournament, scope: Scope, change: Message, *players: int) -> tuple[Caution, ...]:
+def _window(state: Tournament, scope: Scope, change: Message, *players: int) -> Iterator[Caution]:
+    """What a correction no longer touches."""
     if scope == "rating-report-only":
-        return (caution("rating-report-only", players=players, change=change),)
+        yield caution("rating-report-only", players=players, change=change)
     if scope != "pairing-after-next":
-        return ()
+        return
     last, always = state.rounds[-1], _always_counts(state)
     if not last.published:
         code = "correction.not-published"
@@ -260,8 +249,8 @@ def _window_warnings(state: Tournament, scope: Scope, change: Message, *players:
         code = "correction.games-over"
     else:
         code = "correction.stands"
-    next = last.number + 1 if last.number < regulations_of(state).rounds else 0
-    return (caution(code, players=players, change=change, round=last.number, next=next),)
+    next = last.number + 1 if last.number < state.regulations.rounds else 0
+    yield caution(code, players=players, change=change, round=last.number, next=next)
 
 
 def _need_outcome(outcome: Outcome) -> None:
@@ -273,7 +262,7 @@ def _need_outcome(outcome: Outcome) -> None:
 # --- lots, and tie-break values from outside
 
 
-def draw_lots(state: Tournament, command: ask.DrawLots) -> Decision:
+def draw_lots(state: Tournament, command: ask.DrawLots) -> Follows:
     """Order tied players. What lots have once decided between two stays so (VCL 204–206).
 
     After the last round they make the final standings, which wait for every result (VCL 161, 169).
@@ -286,11 +275,12 @@ def draw_lots(state: Tournament, command: ask.DrawLots) -> Decision:
         raise Invalid("lots-of-one")
     if command.by_hand:
         need_reason(command.meta, "deed.ranking-by-hand")
-        return Decision((events.LotsDrawn(players=command.players, method="hand"),))
+        yield events.LotsDrawn(players=command.players, method="hand")
+        return
     for drawn in state.lots:
         if set(command.players) <= set(drawn.players):
             raise Duplicate("lots-drawn", players=drawn.players)
-    return Decision((events.LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots"),))
+    yield events.LotsDrawn(players=_as_drawn_before(state.lots, command.players), method="lots")
 
 
 def _as_drawn_before(lots: tuple[events.LotsDrawn, ...], players: tuple[int, ...]) -> tuple[int, ...]:
@@ -303,7 +293,7 @@ def _as_drawn_before(lots: tuple[events.LotsDrawn, ...], players: tuple[int, ...
     return tuple(order)
 
 
-def set_value(state: Tournament, command: ask.SetExternalTiebreak) -> Decision:
+def set_value(state: Tournament, command: ask.SetExternalTiebreak) -> Follows:
     """Enter a tie-break value from outside, such as a play-off, that was announced (VCL 207)."""
     regulations = need_running(state)
     player = player_of(state, command.player)
@@ -313,4 +303,4 @@ def set_value(state: Tournament, command: ask.SetExternalTiebreak) -> Decision:
         raise Invalid("tiebreak-not-announced", name=command.name, codes=announced)
     if abs(command.value) >= 10**9:
         raise Invalid("value-out-of-range", value=str(command.value))
-    return Decision((events.ExternalTiebreakSet(player=player.id, name=command.name, value=command.value),))
+    yield events.ExternalTiebreakSet(player=player.id, name=command.name, value=command.value)

@@ -9,7 +9,7 @@ from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.deciding.boards import check_boards, lower_for_bye, pairing_points
 from paircard.domain.deciding.decision import (
-    Decision,
+    Follows,
     adjourned_games,
     caution,
     last_round,
@@ -40,7 +40,7 @@ from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
 
-def draw_colour(state: Tournament, command: ask.DrawInitialColour) -> Decision:
+def draw_colour(state: Tournament, command: ask.DrawInitialColour) -> Follows:
     """The colour of the first number, drawn by lot before round 1 (C.04.3:5.1).
 
     No round is computed before it; after rounds from a file it is still to be drawn, or read off them.
@@ -48,24 +48,22 @@ def draw_colour(state: Tournament, command: ask.DrawInitialColour) -> Decision:
     need_running(state)
     if command.colour not in ("w", "b"):
         raise Invalid("colour-unknown", text=command.colour)
-    event = events.InitialColourDrawn(colour=command.colour, method="entered" if command.entered else "drawn")
-    if not state.initial_colour:
-        return Decision((event,))
-    colour = state.initial_colour
-    if state.paired or not state.colour_entered or not command.entered:
-        raise Duplicate("colour-drawn", colour=colour)
-    if command.colour == colour:
-        raise Duplicate("colour-entered", colour=colour)
-    need_reason(command.meta, "deed.colour-again")
-    return Decision((event,), (caution("redraw", colour=colour),))
+    if colour := state.initial_colour:
+        if state.paired or not state.colour_entered or not command.entered:
+            raise Duplicate("colour-drawn", colour=colour)
+        if command.colour == colour:
+            raise Duplicate("colour-entered", colour=colour)
+        need_reason(command.meta, "deed.colour-again")
+        yield caution("redraw", colour=colour)
+    yield events.InitialColourDrawn(colour=command.colour, method="entered" if command.entered else "drawn")
 
 
-def pair(state: Tournament, command: ask.PairRound) -> Decision:
+def pair(state: Tournament, command: ask.PairRound) -> Follows:
     """Record the boards of a round, if they were made from what is known now."""
     need_pairable(state, command.round)
     need_source(state, command)
     need_fresh(state, command.round, command.based_on)
-    return record_boards(state, command, command.origin)
+    yield from record_boards(state, command, command.origin)
 
 
 def need_source(state: Tournament, command: ask.PairRound) -> None:
@@ -128,7 +126,7 @@ def need_fresh(state: Tournament, round: int, based_on: int) -> None:
 
 def record_boards(
     state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin
-) -> Decision:
+) -> Follows:
     checked_text("engine", command.engine, limit=100)
     if command.snapshot and (
         len(command.snapshot) != 64 or not set(command.snapshot) <= set("0123456789abcdef")
@@ -136,28 +134,28 @@ def record_boards(
         raise Invalid("snapshot-unreadable")
     if origin != "import":
         need_colour(state)
-    facts, warnings = _previous_round_ended(state)
+    yield from _previous_round_ended(state)
     checked = check_boards(state, command.round, command.boards, command.pab, origin)
-    warnings += checked.warnings
+    yield from checked.warnings
+    freezing = command.round == RULES[state.regulations.edition].freezing_round
     if command.round == 1:
-        warnings += _too_many_rounds(state, checked.playing)
+        yield from _too_many_rounds(state, checked.playing)
         if origin != "import" and (unused := unused_ratings(state)).players:
-            warnings.append(caution("ratings-not-used", count=len(unused.players), lists=unused.lists))
+            yield caution("ratings-not-used", count=len(unused.players), lists=unused.lists)
     if origin != "import":
-        warnings += _no_shows(state, command, checked.playing)
-        if command.round == RULES[state.regulations.edition].freezing_round and not state.imported:
-            warnings += _stale_numbers(state)
+        yield from _no_shows(state, command, checked.playing)
+        if freezing and not state.imported:
+            yield from _stale_numbers(state)
     numbers = numbers_in_force(state, command.round, checked.playing)
     order = order_in_force(state)
     if order != state.order:
         cause: Cause = "late-entry" if state.paired else "initial"
         if state.paired and order != order_with_newcomers(state):
             cause = "regenerated"
-        facts.append(events.PairingNumbersAssigned(order=order, cause=cause))
-    if command.round == RULES[state.regulations.edition].freezing_round:
-        facts.append(events.PairingNumbersFrozen(round=command.round, numbers=numbers))
-    facts.append(round_paired(state, command, origin, numbers, checked.absent))
-    return Decision(tuple(facts), tuple(warnings))
+        yield events.PairingNumbersAssigned(order=order, cause=cause)
+    if freezing:
+        yield events.PairingNumbersFrozen(round=command.round, numbers=numbers)
+    yield round_paired(state, command, origin, numbers, checked.absent)
 
 
 def round_paired(
@@ -226,58 +224,55 @@ def _stale_numbers(state: Tournament) -> Iterator[Caution]:
         yield caution("numbers-out-of-date", count=moved)
 
 
-def _previous_round_ended(state: Tournament) -> tuple[list[Event], list[Caution]]:
+def _previous_round_ended(state: Tournament) -> Follows:
     """Before a pairing missing results become adjourned games, a draw for now (VCL 159, 160, 168)."""
-    facts: list[Event] = []
-    warnings: list[Caution] = []
+    number = len(state.rounds)
     for last in state.rounds[-1:]:
         if missing := missing_results(last):
-            warnings.append(caution("missing-results", round=last.number, boards=missing))
-            facts += [events.GameAdjourned(round=last.number, board=board) for board in missing]
+            yield caution("missing-results", round=number, boards=missing)
+            for board in missing:
+                yield events.GameAdjourned(round=number, board=board)
         if waiting := adjourned_games(state):
-            warnings.append(caution("adjourned-games", games=waiting))
-        if not last.completed:
-            facts.append(events.RoundCompleted(round=last.number))
-    return facts, warnings
+            yield caution("adjourned-games", games=waiting)
+        if not last.completed_at:
+            yield events.RoundCompleted(round=number)
 
 
-def unpair(state: Tournament, command: ask.UnpairRound) -> Decision:
+def unpair(state: Tournament, command: ask.UnpairRound) -> Follows:
     """Take the last round back, with all that pairing it did; a published one only before it is played."""
     regulations = need_undisturbed(state)
     round = last_round(state, command.round, "unpaired")
-    event = events.RoundUnpaired(round=round.number)
-    if not round.published:
-        return Decision((event,))
-    known = [at for at, outcome in enumerate(round.outcomes, start=1) if outcome is not None]
-    if known:
-        raise NotNow("round-being-played", round=round.number, boards=known)
-    need_reason(command.meta, "deed.unpairing-published", round=round.number)
-    seen = caution("published-pairing.seen", round=round.number, cases=regulations.edition)
-    return Decision((event,), (seen,))
+    if round.published:
+        if known := [at for at, outcome in enumerate(round.outcomes, start=1) if outcome is not None]:
+            raise NotNow("round-being-played", round=round.number, boards=known)
+        need_reason(command.meta, "deed.unpairing-published", round=round.number)
+        yield caution("published-pairing.seen", round=round.number, cases=regulations.edition)
+    yield events.RoundUnpaired(round=round.number)
 
 
-def publish(state: Tournament, command: ask.PublishRound) -> Decision:
+def publish(state: Tournament, command: ask.PublishRound) -> Follows:
     """Make the pairings known; from here on results are entered."""
     need_undisturbed(state)
     round = round_of(state, command.round)
     if round.published:
         raise Duplicate("round-published", round=round.number)
-    return Decision((events.RoundPublished(round=round.number),), outdated(state))
+    yield from outdated(state)
+    yield events.RoundPublished(round=round.number)
 
 
-def outdated(state: Tournament) -> tuple[Caution, ...]:
+def outdated(state: Tournament) -> Iterator[Caution]:
     """What the pairing that is about to be published did not know (C.04.2:3.2, 4.3)."""
     since = [
         one for one in state.since_pairing if not isinstance(one, DATA_CORRECTED) or _moves(state, one.player)
     ]
     if not since:
-        return ()
+        return
     news: list[Message] = []
     for event in since:
         if (one := _news(state, event)) not in news:
             news.append(one)
     players = sorted({event.player for event in since if isinstance(event, events.OfPlayer)})
-    return (caution("pairing-outdated", players=players, round=state.paired, news=news),)
+    yield caution("pairing-outdated", players=players, round=state.paired, news=news)
 
 
 DATA_CORRECTED: Final = (events.PlayerDetailsCorrected, events.RatingCorrected)
@@ -325,7 +320,7 @@ def _news(state: Tournament, event: Event) -> Message:
             return say("news.results")
 
 
-def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
+def complete(state: Tournament, command: ask.CompleteRound) -> Follows:
     """The end of the round: all results are in, or their games adjourned."""
     need_undisturbed(state)
     round = round_of(state, command.round)
@@ -333,13 +328,12 @@ def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
         raise Duplicate("round-completed", round=round.number)
     if not round.published:
         raise NotNow("round-not-published", round=round.number)
-    missing = missing_results(round)
-    if missing:
+    if missing := missing_results(round):
         raise RoundIncomplete("results-missing", round=round.number, boards=missing)
-    return Decision((events.RoundCompleted(round=round.number),))
+    yield events.RoundCompleted(round=round.number)
 
 
-def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
+def reopen_round(state: Tournament, command: ask.ReopenRound) -> Follows:
     """A round was completed too early: it goes on, as long as no pairing has used its end."""
     need_undisturbed(state)
     if RULES[state.regulations.edition].rounds_overlap:
@@ -348,19 +342,20 @@ def reopen_round(state: Tournament, command: ask.ReopenRound) -> Decision:
         round = last_round(state, command.round, "reopened")
     if not round.completed:
         raise NotNow("round-not-completed", round=round.number)
-    return Decision((events.RoundReopened(round=round.number),))
+    yield events.RoundReopened(round=round.number)
 
 
-def reopen(state: Tournament, command: ask.ReopenTournament) -> Decision:
+def reopen(state: Tournament, command: ask.ReopenTournament) -> Follows:
     """A tournament was closed too early: it goes on, and everybody who has the report must know."""
     regulations = regulations_of(state)
     if not state.closed:
         raise NotNow("tournament-not-closed", name=regulations.name)
     need_reason(command.meta, "deed.reopening")
-    return Decision((events.TournamentReopened(rounds=state.paired),), (caution("reopened"),))
+    yield caution("reopened")
+    yield events.TournamentReopened(rounds=state.paired)
 
 
-def close(state: Tournament, command: ask.CloseTournament) -> Decision:
+def close(state: Tournament, command: ask.CloseTournament) -> Follows:
     """Final standings, only with every result known (VCL 161, 169)."""
     regulations = need_undisturbed(state)
     for round in state.rounds:  # none: opened by mistake, or never begun
@@ -369,18 +364,19 @@ def close(state: Tournament, command: ask.CloseTournament) -> Decision:
         if missing := missing_results(round):
             raise RoundIncomplete("results-missing-at-close", round=round.number, boards=missing)
     need_results(state, "close")
-    warnings: tuple[Caution, ...] = ()
     if state.paired < regulations.rounds:
         need_reason(command.meta, "deed.closing-early", round=state.paired, rounds=regulations.rounds)
-        warnings = (caution("rounds-unplayed", round=state.paired, rounds=regulations.rounds),)
-    facts = [events.RoundCompleted(round=round.number) for round in state.rounds if not round.completed]
-    return Decision((*facts, events.TournamentClosed(rounds=state.paired)), warnings)
+        yield caution("rounds-unplayed", round=state.paired, rounds=regulations.rounds)
+    for round in state.rounds:
+        if not round.completed:
+            yield events.RoundCompleted(round=round.number)
+    yield events.TournamentClosed(rounds=state.paired)
 
 
 # --- rounds by hand: the arbiter begins one, and ends it with boards (VCL 64-69)
 
 
-def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision:
+def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Follows:
     """Open the arbiter's session on the last paired round or the next one (VCL 64, 65)."""
     regulations = need_undisturbed(state)
     if 1 <= command.round <= state.paired:
@@ -390,38 +386,43 @@ def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision
             raise NotNow("boards-stand", round=command.round)
     else:
         _need_next(state, regulations, command.round)
-    return Decision((events.ManualPairingBegun(round=command.round),))
+    yield events.ManualPairingBegun(round=command.round)
 
 
-def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
+def end_manual(state: Tournament, command: ask.EndManualPairing) -> Follows:
     """Close the session with the arbiter's boards, and keep the engine's with them (VCL 68, 69)."""
-    need_running(state)
-    if state.manual != command.round:
-        raise NotNow("no-manual-session", round=command.round, other_round=state.manual)
+    need_session(state, command.round)
     if command.round <= state.paired:
-        return _altered(state, command)
-    if not command.boards:
-        return Decision((events.ManualPairingEnded(round=command.round, altered=False),))  # given up
+        yield from _altered(state, command)
+        return
     differs = (command.pab, set(command.boards)) != (command.engine_pab, set(command.engine_boards))
-    if differs:
-        need_reason(command.meta, "deed.pairing-by-hand", round=command.round)
-    command = replace(command, based_on=command.based_on or state.version)
-    need_fresh(state, command.round, command.based_on)
-    decision = record_boards(state, command, "manual")
-    paired = decision.events[-1]
-    assert isinstance(paired, events.RoundPaired)
-    altered = _alteration(command, paired.numbers, paired.absent)
-    ended = events.ManualPairingEnded(round=command.round, altered=differs)
-    warnings = (*decision.warnings, *_bye_too_high(state, altered), *_differing(altered))
-    return Decision((*decision.events, altered, ended), warnings)
+    if command.boards:  # none: given up
+        if differs:
+            need_reason(command.meta, "deed.pairing-by-hand", round=command.round)
+        command = replace(command, based_on=command.based_on or state.version)
+        need_fresh(state, command.round, command.based_on)
+        *along, paired = record_boards(state, command, "manual")
+        assert isinstance(paired, events.RoundPaired)
+        yield from (*along, paired)
+        yield from _alteration(state, command, paired.numbers, paired.absent)
+    yield events.ManualPairingEnded(round=command.round, altered=bool(command.boards) and differs)
+
+
+def need_session(state: Tournament, round: int) -> None:
+    """Refuse boards by hand of a round that is not in the arbiter's hands."""
+    need_running(state)
+    if state.manual != round:
+        raise NotNow("no-manual-session", round=round, other_round=state.manual)
 
 
 def _alteration(
+    state: Tournament,
     command: ask.EndManualPairing,
     numbers: tuple[tuple[int, int], ...],
     absent: tuple[tuple[int, str], ...],
-) -> events.PairingsAltered:
-    return events.PairingsAltered(
+) -> Follows:
+    """The arbiter's boards beside the engine's, and what speaks against them."""
+    altered = events.PairingsAltered(
         round=command.round,
         boards=command.boards,
         pab=command.pab,
@@ -430,35 +431,38 @@ def _alteration(
         numbers=numbers,
         absent=absent,
     )
+    yield altered
+    yield from _bye_too_high(state, altered)
+    yield from _differing(altered)
 
 
-def _altered(state: Tournament, command: ask.EndManualPairing) -> Decision:
+def _altered(state: Tournament, command: ask.EndManualPairing) -> Follows:
     round = state.rounds[command.round - 1]
     if round.engine_boards:  # those on record
         command = replace(command, engine_boards=round.engine_boards, engine_pab=round.engine_pab)
-    ended = events.ManualPairingEnded(round=round.number, altered=False)
     if (command.boards, command.pab) == (round.boards, round.pab):
-        return Decision((ended,))
+        yield events.ManualPairingEnded(round=round.number, altered=False)
+        return
     need_reason(command.meta, "deed.alteration", round=round.number)
     kept = set(command.boards)
     for number, (board, outcome) in enumerate(zip(round.boards, round.outcomes, strict=True), start=1):
         if outcome is not None and board not in kept:
             raise NotNow("board-has-result", round=round.number, board=number, result=outcome)
     checked = check_boards(state, round.number, command.boards, command.pab, "manual")
-    warnings = checked.warnings
+    yield from checked.warnings
     if round.published and (command.pab != round.pab or kept != set(round.boards)):
-        edition = state.regulations.edition
-        warnings += (caution("published-pairing.altered", round=round.number, cases=edition),)
+        yield caution("published-pairing.altered", round=round.number, cases=state.regulations.edition)
     numbers = numbers_along(
         state, order_with_newcomers(state), participants(state, round.number) | checked.playing
     )
     before = dict(round.numbers)
     moved = sum(1 for id, number in numbers if before.get(id, number) != number)
     if moved and round.published:
-        warnings += (caution("renumbering.published", count=moved),)
-    altered = _alteration(command, numbers, checked.absent)
-    warnings += (*_bye_too_high(state, altered), *_differing(altered))
-    return Decision((altered, replace(ended, altered=not is_engines(altered))), warnings)
+        yield caution("renumbering.published", count=moved)
+    altered, *complaints = _alteration(state, command, numbers, checked.absent)
+    assert isinstance(altered, events.PairingsAltered)
+    yield from (altered, *complaints)
+    yield events.ManualPairingEnded(round=round.number, altered=not is_engines(altered))
 
 
 def _bye_too_high(state: Tournament, fact: events.PairingsAltered) -> Iterator[Caution]:

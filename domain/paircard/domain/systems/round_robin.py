@@ -19,7 +19,7 @@ from paircard.domain.deciding import players, rounds
 from paircard.domain.deciding.boards import CheckedBoards, irregular, seats_of
 from paircard.domain.deciding.decision import (
     Decide,
-    Decision,
+    Follows,
     caution,
     need_reason,
     need_running,
@@ -61,7 +61,7 @@ LARGEST_TABLE: Final = 24
 # --- numbers: drawn once, by lot, by restricted lots, by hand or by rating
 
 
-def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
+def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Follows:
     """Number the players of the table; drawn again only for a reason, and never once a round is paired."""
     regulations = need_undisturbed(state)
     if state.rounds:
@@ -72,18 +72,16 @@ def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Decision:
         raise NotNow("table-too-small", entered=len(playing))
     _need_rounds(regulations, len(playing))
     order, cause = _order(state, command, playing)
-    warnings: tuple[Caution, ...] = ()
     if len(playing) > LARGEST_TABLE:
-        warnings = (caution("no-published-table", entered=len(playing), most=LARGEST_TABLE),)
+        yield caution("no-published-table", entered=len(playing), most=LARGEST_TABLE)
     if cause == "varma" and (apart := _meet_last(state, order)):
-        warnings += (caution("varma-meet", players=apart),)
+        yield caution("varma-meet", players=apart)
     if state.order:
         if order == state.order:
             raise Duplicate("numbers-same")
         need_reason(command.meta, "deed.drawing-again")
-        warnings += (caution("numbers-again", yes=numbers_drawn(state)),)
-    fact = events.PairingNumbersAssigned(order=order, cause=cause, seed=command.seed or UNSET)
-    return Decision((fact,), warnings)
+        yield caution("numbers-again", yes=numbers_drawn(state))
+    yield events.PairingNumbersAssigned(order=order, cause=cause, seed=command.seed or UNSET)
 
 
 def _order(
@@ -162,7 +160,7 @@ def need_round(state: Tournament, round: int) -> Regulations:
     return regulations
 
 
-def pair(state: Tournament, command: ask.PairRound) -> Decision:
+def pair(state: Tournament, command: ask.PairRound) -> Follows:
     """Record the boards of a round of the table, made from the numbers as they were drawn."""
     regulations = need_round(state, command.round)
     if command.origin == "engine" and regulations.table == "hand":
@@ -174,20 +172,19 @@ def pair(state: Tournament, command: ask.PairRound) -> Decision:
         raise StaleDecision(
             "pairing-stale", round=command.round, based_on=command.based_on, version=state.version
         )
-    return _recorded(state, command, command.origin)
+    yield from _recorded(state, command, command.origin)
 
 
-def _recorded(state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin) -> Decision:
+def _recorded(state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin) -> Follows:
     numbers = tuple((id, at) for at, id in enumerate(state.order, start=1))
     checked = check_boards(state, command, origin)
-    facts: tuple[Event, ...] = ()
+    yield from checked.warnings
     if command.round == 1:  # from here on cycles, numbers and rounds stand (VCL 93)
         count = rounds_for(state.regulations, len(state.order))
         if state.regulations.rounds != count:
-            facts += (events.TournamentDetailsChanged(changes=RegulationChanges(rounds=count)),)
-        facts += (events.PairingNumbersFrozen(round=1, numbers=numbers),)
-    paired = rounds.round_paired(state, command, origin, numbers, checked.absent)
-    return Decision((*facts, paired), checked.warnings)
+            yield events.TournamentDetailsChanged(changes=RegulationChanges(rounds=count))
+        yield events.PairingNumbersFrozen(round=1, numbers=numbers)
+    yield rounds.round_paired(state, command, origin, numbers, checked.absent)
 
 
 def check_boards(
@@ -246,78 +243,68 @@ def meetings(state: Tournament, round: int, boards: Sequence[Board]) -> Counter[
     return Counter(frozenset(board) for board in (*past, *boards))
 
 
-def publish(state: Tournament, command: ask.PublishRound) -> Decision:
+def publish(state: Tournament, command: ask.PublishRound) -> Follows:
     """Make a round known, after those before it; who has left by then forfeits its games."""
-    decision = rounds.publish(state, command)
+    yield from rounds.publish(state, command)
     round = round_of(state, command.round)
     earlier = next((one.number for one in state.rounds if not one.published), round.number)
     if earlier != round.number:
         raise NotNow("published-in-order", round=round.number, next=earlier)
-    gone = {one.id for one in state.players if one.status}
-    return Decision((*decision.events, *_forfeits(round, gone)))
+    yield from _forfeits(round, {one.id for one in state.players if one.status})
 
 
-def complete(state: Tournament, command: ask.CompleteRound) -> Decision:
+def complete(state: Tournament, command: ask.CompleteRound) -> Follows:
     """A round of a table is over with its last game: one that was put off is still to be played."""
     need_running(state)
     round = round_of(state, command.round)
     if round.published and (waiting := list(round.open_boards())):
         raise RoundIncomplete("results-missing-at-close", round=round.number, boards=waiting)
-    return rounds.complete(state, command)
+    yield from rounds.complete(state, command)
 
 
-def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Decision:
+def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Follows:
     """Take the next round into the arbiter's hands, where rounds by hand were announced (VCL 100)."""
     if need_running(state).table != "hand":
         raise NotNow("boards-by-table", round=command.round)
     need_round(state, command.round)
-    return Decision((events.ManualPairingBegun(round=command.round),))
+    yield events.ManualPairingBegun(round=command.round)
 
 
-def end_manual(state: Tournament, command: ask.EndManualPairing) -> Decision:
-    need_running(state)
-    if state.manual != command.round:
-        raise NotNow("no-manual-session", round=command.round, other_round=state.manual)
-    ended = events.ManualPairingEnded(round=command.round, altered=bool(command.boards))
-    if not command.boards:
-        return Decision((ended,))
-    alone = replace(command, engine="", snapshot="", based_on=command.based_on or state.version)
-    decision = _recorded(state, alone, "manual")
-    return Decision((*decision.events, ended), decision.warnings)
+def end_manual(state: Tournament, command: ask.EndManualPairing) -> Follows:
+    rounds.need_session(state, command.round)
+    if command.boards:
+        alone = replace(command, engine="", snapshot="", based_on=command.based_on or state.version)
+        yield from _recorded(state, alone, "manual")
+    yield events.ManualPairingEnded(round=command.round, altered=bool(command.boards))
 
 
 # --- leaving and coming back (C.05:6.6)
 
 
-def register(state: Tournament, command: ask.RegisterPlayer) -> Decision:
+def register(state: Tournament, command: ask.RegisterPlayer) -> Follows:
     """Enter a player, before round 1 is paired; numbers drawn before that no longer hold."""
     need_running(state)
     check_details(command.details)
     if state.rounds:
         raise NotNow("table-full", name=command.details.name)
-    decision = players.register(state, command)
-    void = (caution("draw-void", name=command.details.name),) if numbers_drawn(state) else ()
-    return Decision(decision.events, (*decision.warnings, *void))
+    yield from players.register(state, command)
+    if numbers_drawn(state):
+        yield caution("draw-void", name=command.details.name)
 
 
 def leaving(decide: Decide) -> Decide:
     """Open games of who leaves become forfeits, whether they withdrew or were expelled (C.05:6.6)."""
 
-    def with_forfeits(state: Tournament, command: Asked) -> Decision:
-        decision = decide(state, command)
-        [left] = decision.events
+    def with_forfeits(state: Tournament, command: Asked) -> Follows:
+        [left] = decide(state, command)
         assert isinstance(left, events.PlayerWithdrawn | events.PlayerExpelled)
-        left = replace(left, round=max(1, state.current))
+        yield replace(left, round=max(1, state.current))
         if state.players[left.player - 1].status:  # expelled after a withdrawal: the forfeits are there
-            return Decision((left,), decision.warnings)
+            return
         gone = {left.player, *(one.id for one in state.players if one.status)}
-        forfeits = [
-            fact
-            for round in state.rounds
-            if round.published and not round.completed
-            for fact in _forfeits(round, gone, left.player)
-        ]
-        return Decision((left, *forfeits), decision.warnings)
+        for round in state.rounds:
+            if round.published and not round.completed:
+                yield from _forfeits(round, gone, left.player)
 
     return with_forfeits
 
@@ -344,9 +331,8 @@ def _forfeit(round: int, board: int, white_gone: bool, black_gone: bool) -> even
 def returning(decide: Decide) -> Decide:
     """The forfeits that came with leaving go: these games are open again."""
 
-    def with_open_games(state: Tournament, command: Asked) -> Decision:
-        decision = decide(state, command)
-        [back] = decision.events
+    def with_open_games(state: Tournament, command: Asked) -> Follows:
+        [back] = decide(state, command)
         assert isinstance(back, events.PlayerReturned | events.PlayerReinstated)
         gone = {one.id for one in state.players if one.status} - {back.player}
         facts: list[Event] = []
@@ -366,7 +352,8 @@ def returning(decide: Decide) -> Decide:
                 facts.append(events.ResultCleared(round=round.number, board=board, was=game.outcome))
                 if {game.white, game.black} & gone:
                     facts.append(_forfeit(round.number, board, game.white in gone, game.black in gone))
-        return Decision((replace(back, round=min(first or now, now)), *facts), decision.warnings)
+        yield replace(back, round=min(first or now, now))
+        yield from facts
 
     return with_open_games
 
@@ -374,7 +361,7 @@ def returning(decide: Decide) -> Decide:
 # --- what a round robin does not have
 
 
-def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
+def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Follows:
     """Who meets is decided by the table; results and colours are corrected."""
     raise NotNow("table-no-other-boards", round=command.round)
 
@@ -382,7 +369,7 @@ def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Decision:
 def lacks(why: Invalid) -> Decide:
     """Refuses a command that means nothing here."""
 
-    def refuse(state: Tournament, command: Asked) -> Decision:
+    def refuse(state: Tournament, command: Asked) -> Follows:
         raise Invalid(why.said.code)
 
     return refuse
