@@ -9,10 +9,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from paircard.service import Office
-from paircard.web.access.book import new_credential, new_grant
-from paircard.web.access.signing_in import PLAIN_COOKIE
-from paircard.web.access.store import open_access
+from paircard.web.book import new_credential, new_grant, open_access
 from paircard.web.messages import Role
+from paircard.web.roles import PLAIN_COOKIE
 from tests.web.running import Running
 
 OPEN, EXAMPLE = "Saltmarsh Open", "Six rounds by the book"

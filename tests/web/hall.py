@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import httpx
 
 from paircard.domain.values.regulations import Regulations
-from paircard.web.access.book import Grant, new_credential, new_grant
 from paircard.web.app import make_app
+from paircard.web.book import Grant, new_credential, new_grant
 from paircard.web.client import Client
 from paircard.web.messages import Role
 from paircard.web.pages.problem import codes

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from paircard.web.access.book import new_credential, new_grant
-from paircard.web.access.store import open_access
+from paircard.web.book import new_credential, new_grant, open_access
 from paircard.web.client import Client
 from paircard.web.messages import Role
 from tests.roots import PYTHONPATH

@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from paircard.web.access.book import (
+from paircard.web.book import (
     COST,
     Book,
     Grant,
@@ -18,9 +18,9 @@ from paircard.web.access.book import (
     new_credential,
     new_grant,
     new_password,
+    open_access,
     scrypted,
 )
-from paircard.web.access.store import open_access
 from paircard.web.messages import NewGrant
 from paircard.web.settings import LOCAL, Settings
 from tests.web.hall import Hall, hall_at
@@ -176,7 +176,7 @@ def test_over_plain_http_only_deputies_come_in_from_other_machines(tmp_path: Pat
         link, secret = new_credential(grant, "link")
         hall.site.access.write(lambda _: [link])
         assert hall.call("POST", "/sessions", body={"link": secret}).status_code == 403
-        assert hall.site.access.book().login(secret, ("link",), int(time.time())), "not used up"
+        assert hall.site.access.book().login(secret, "link", int(time.time())), "not used up"
         hall.keys["deputy"] = hall.key_for("deputy", "Dora", tournament="0" * 32)
         assert hall.call("GET", "/sessions/current", "deputy").status_code == 200
 
@@ -221,14 +221,14 @@ def test_two_processes_see_the_same_book_and_a_link_works_once(location: str) ->
     credential, secret = new_credential(grant, "link", once=True)
     one.write(lambda _: [grant, credential])
 
-    assert other.book().login(secret, ("link",), 0)
+    assert other.book().login(secret, "link", 0)
     used: list[int] = []
 
     def use(book: Book) -> list[Grant]:
-        used.append(book.login(secret, ("link",), 0) is not None)
+        used.append(book.login(secret, "link", 0) is not None)
         return []
 
-    one.write(lambda book: [Used(id=credential.id)] if book.login(secret, ("link",), 0) else [])
+    one.write(lambda book: [Used(id=credential.id)] if book.login(secret, "link", 0) else [])
     other.write(use)
     assert used == [False]
     one.close()

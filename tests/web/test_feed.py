@@ -16,8 +16,7 @@ from paircard.domain.commands import RegisterPlayer
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person
-from paircard.web.access.book import Revoked
-from paircard.web.access.store import open_access
+from paircard.web.book import Revoked, open_access
 from paircard.web.client import Client, Event, ProblemAnswered
 from tests.web.running import Running, running
 

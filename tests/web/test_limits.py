@@ -9,9 +9,8 @@ import pytest
 
 from paircard.web.app import ENDPOINTS, PAGES
 from paircard.web.cache import Cache
-from paircard.web.limits import Limit, network_of
 from paircard.web.problems import TooOften
-from paircard.web.settings import LOCAL, Settings
+from paircard.web.settings import LOCAL, Limit, Settings, network_of
 from tests.web.hall import Hall, hall_at
 from tests.web.test_media import PRIZES, address_of
 

@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from paircard.cli.main import run
 from paircard.service import Office
-from paircard.web.access.book import Revoked
-from paircard.web.access.store import open_access
+from paircard.web.book import Revoked, open_access
 from tests.web.browsing import EXAMPLE, Site, reader
 from tests.web.running import running
 

@@ -17,8 +17,8 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service import person
 from paircard.web import patience
-from paircard.web.access.book import new_credential, new_grant
 from paircard.web.app import make_app
+from paircard.web.book import new_credential, new_grant
 from paircard.web.settings import LOCAL, Settings
 from paircard.web.site import Site
 from tests.web.running import Running, running

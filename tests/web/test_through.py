@@ -121,7 +121,7 @@ def test_who_asks_is_made_in_one_place() -> None:
         for name in called(path.read_text())
         if name == "Person"
     }
-    assert made == {"access/book.py"}
+    assert made == {"book.py"}
 
 
 def called(source: str) -> Iterable[str]:

@@ -25,8 +25,7 @@ from paircard.domain import Details, RegisterPlayer
 from paircard.domain.messages import Message, say
 from paircard.domain.values.regulations import Regulations
 from paircard.service import Office, person
-from paircard.web.courier import connected, may_be_called, post, signature
-from paircard.web.outbox import MOST_FACTS, Webhooks
+from paircard.web.courier import MOST_FACTS, Webhooks, connected, may_be_called, post, signature
 from paircard.web.settings import LOCAL, Settings
 from tests.apart import awaited
 from tests.documents import blocks, document

@@ -54,7 +54,7 @@ COMMANDS: Final = {
     "Files and engines": (
         "check:check standings:tiebreaks generate:generate export:trf export:export compare:compare"
     ),
-    "Serving": "paircard.web.serve:serve paircard.web.serve:invite paircard.web.webhook:webhook",
+    "Serving": "paircard.web.serve:serve paircard.web.serve:invite paircard.web.serve:webhook",
     "Help": ("manual:help manual:manual demo:demo manual:completion"),
 }
 """By section, in the order of the help: the module of a command and its name."""

@@ -17,7 +17,7 @@ from paircard.service.print.event import event_of
 from paircard.service.print.paper import cards_page, sheet_page, slips_page, start_list_page
 from paircard.service.print.rendering import Frame, Language, Links
 from paircard.service.print.standings import crosstable_at, standings_at
-from paircard.web.access.book import Grant
+from paircard.web.book import Grant
 from paircard.web.pages import prizes as desk_prizes
 from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page

@@ -1,18 +1,34 @@
-"""The application: the addresses of all rows of the tables, found part by part."""
+"""The application: from a request to an answer.
+
+An address is found part by part. The body is read, the handler of the row runs in its thread, and what is
+refused on the way is a problem for programs and a page for people.
+"""
 
 import asyncio
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+import msgspec
+from markupsafe import escape
 from starlette.applications import Starlette
+from starlette.datastructures import URL
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from paircard.domain.errors import PaircardError, StoreRefused
+from paircard.domain.messages import say
+from paircard.service.print.rendering import language
+from paircard.web import problems
+from paircard.web.calls import FORM, Answer, Call, GoTo, language_of, quoted
 from paircard.web.courier import Courier
-from paircard.web.endpoints import API, Row
-from paircard.web.feed import Feed, Feeds
+from paircard.web.endpoints import API, Endpoint, Row
+from paircard.web.feed import Feeds, open_feed
 from paircard.web.guards import Guard
 from paircard.web.metrics import answer
 from paircard.web.openapi import description
@@ -32,9 +48,10 @@ from paircard.web.pages import (
     screen,
     tournaments,
 )
+from paircard.web.pages.page import HTML, refusal_page
+from paircard.web.roles import find_login, session_secret
 from paircard.web.routes import access, commands, proof, review, server, views, webhooks
-from paircard.web.serving import Addresses, Place, dispatch
-from paircard.web.site import Site
+from paircard.web.site import NotAtOnce, Site
 
 ENDPOINTS: Final = [
     row for module in (views, commands, review, proof, access, webhooks, server) for row in module.ENDPOINTS
@@ -43,6 +60,17 @@ PAGES: Final = [
     *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
     *(row for module in (phone, desk, people, alter, grants, prizes, page, problem) for row in module.PAGES),
 ]
+ANYTHING, HERE = "{}", "/"
+"""In the tree of addresses: a part that is a parameter; what answers at the address that ends there."""
+trouble: Final = logging.getLogger("paircard.web")
+
+
+class Place:
+    """What answers at one address."""
+
+    def __init__(self, answer: Callable[[Request], Awaitable[ASGIApp]], methods: Collection[str]) -> None:
+        self.answer: Final = answer
+        self.methods: Final = {*methods, *(["HEAD"] if "GET" in methods else [])}
 
 
 def make_app(site: Site) -> Starlette:
@@ -104,14 +132,177 @@ def gauges(site: Site, feeds: Feeds, courier: Courier) -> dict[str, tuple[str, f
     }
 
 
-def addresses(site: Site, feeds: Feeds) -> dict[str, Place | Feed]:
+def addresses(site: Site, feeds: Feeds) -> dict[str, Place]:
     """What answers at each address, with all its methods."""
     by_address: dict[str, dict[str, Row]] = {}
     for one in (*ENDPOINTS, *PAGES):
         by_address.setdefault(one.address, {})[one.method] = one
     return {
         "/metrics": Place(partial(answer, site.metrics, site.settings.metrics_from), {"GET"}),
-        f"{API}/tournaments/{{tournament}}/feed": Feed(feeds, of_all=False),
-        f"{API}/feed": Feed(feeds, of_all=True),
+        f"{API}/tournaments/{{tournament}}/feed": Place(partial(open_feed, feeds), {"GET"}),
+        f"{API}/feed": Place(partial(open_feed, feeds), {"GET"}),
         **{one: Place(partial(dispatch, site, rows), rows) for one, rows in by_address.items()},
     }
+
+
+class Addresses:
+    """All addresses as a tree of their parts: however many there are, one is found in a few steps."""
+
+    def __init__(self, site: Site, served: Mapping[str, Place]) -> None:
+        self.site: Final = site
+        self.tree: dict[str, Any] = {}
+        for address, place in served.items():
+            node, names = self.tree, {}
+            for at, part in enumerate(address.split("/")):
+                if part.startswith("{"):
+                    names[part[1:-1]] = at
+                node = node.setdefault(ANYTHING if part.startswith("{") else part, {})
+            node[HERE] = place, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(request)
+        except PaircardError as refusal:
+            response = await answered(self.site, request, refusal)
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> ASGIApp:
+        scope, path = request.scope, request.scope["path"]
+        parts = path.split("/")
+        if (found := self._find(parts)) is None:
+            if (shorter := path.rstrip("/")) != path and self._find(shorter.split("/")):
+                return RedirectResponse(URL(scope={**scope, "path": shorter}))
+            raise problems.NotFound("http.nothing-there", id=path[:120])
+        place, names = found
+        scope["endpoint"] = place
+        scope["path_params"] = {name: parts[at] for name, at in names.items()}
+        if request.method not in place.methods:
+            code, known = request.method[:20], sorted(place.methods)
+            raise problems.MethodNotAllowed("http.method-not-allowed", code=code, known=known)
+        return await place.answer(request)
+
+    def _find(self, parts: Sequence[str]) -> tuple[Place, dict[str, int]] | None:
+        """What is at an address, and where its parameters stand; nothing where nobody answers."""
+        node = self.tree
+        for part in parts:
+            node = node.get(part) or node.get(part and ANYTHING) or {}
+        return node.get(HERE)
+
+
+async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> Response:
+    """Read the body, run the handler in its thread, answer."""
+    served = methods["GET" if request.method == "HEAD" else request.method]
+    if served.told:
+        request.scope["paircard.told"] = served.told
+    body = await read_body(request, site, served) if served.method == "POST" else b""
+    call = Call(request, body)
+    if body and served.media == FORM:
+        request.scope["paircard.sent"] = call.form()
+    try:
+        stranger = not (served.writes or call.header("authorization") or session_secret(call))
+        if served.kept and stranger:
+            call.known = await site.newest.known(call.tournament)
+            call.at_once = call.known is not None and site.public(call.tournament).has(call.known)
+        if served.at_once or call.at_once:
+            try:
+                return respond(request, handled(site, served, call))
+            except NotAtOnce:
+                call.at_once = False
+        pool = site.writer if served.writes else site.strangers if stranger else site.readers
+        work = partial(site.on_what_is_there, partial(run, site, served, call))
+        answer = await asyncio.get_running_loop().run_in_executor(pool, work)
+    except GoTo as other:
+        headers = {"location": quoted(other.location), "cache-control": "no-cache", **served.told}
+        return Response(status_code=307, headers=headers)
+    if call.login is not None:
+        request.scope["paircard.through"] = call.login.through
+    return respond(request, answer)
+
+
+def handled(site: Site, served: Row, call: Call) -> Answer:
+    """What the handler of a row answers."""
+    assert served.handler is not None
+    if call.request.scope["query_string"] and isinstance(served, Endpoint):
+        served.need_known(call)
+    return served.handler(site, call)
+
+
+def run(site: Site, served: Row, call: Call) -> Answer:
+    """In a thread: who calls, and what comes of it. Who writes is counted, and told how much is left."""
+    call.login = find_login(site.access, call)
+    if call.login is not None and served.method != "GET":
+        call.request.scope["paircard.told"] = {**site.commands.take(call.login.grant.id), **served.told}
+    return handled(site, served, call)
+
+
+async def read_body(request: Request, site: Site, served: Row) -> bytes:
+    """The body, given up as soon as it is too large or too slow."""
+    most = site.settings.largest_season if served.large else site.settings.largest_body
+    seconds = site.settings.body_seconds * (6 if served.large else 1)
+    if request.headers.get("content-encoding", "identity") != "identity":
+        raise problems.WrongMediaType("http.encoded")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:18]) > most:
+        raise problems.BodyTooLarge("http.too-large", value=length[:18], id=str(most))
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    raise problems.BodyTooLarge("http.larger", id=str(most))
+                parts.append(part)
+    except TimeoutError:
+        raise problems.RequestTooSlow("http.too-slow", value=f"{seconds:g}") from None
+    except ClientDisconnect:
+        raise problems.RequestTooSlow("http.gone") from None
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != served.media:
+        raise problems.WrongMediaType("http.wrong-media-type", kind=served.media)
+    return b"".join(parts)
+
+
+def respond(request: Request, answer: Answer) -> Response:
+    """The answer as bytes, packed where the caller takes that."""
+    headers, body = answer.headers | request.scope.get("paircard.told", {}), answer.body
+    if answer.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = answer.packed
+        headers["content-encoding"] = "gzip"
+    return Response(
+        body, answer.status, headers, None if answer.status in (204, 303, 304) else answer.media_type
+    )
+
+
+def is_api(request: Request) -> bool:
+    """Whether a program asks; people get pages."""
+    return request.url.path.startswith(f"{API}/")
+
+
+async def answered(site: Site, request: Request, refusal: PaircardError) -> Response:
+    """A refusal; a page for people is made in a thread, as it shows the event around it.
+
+    That is one of the readers, unless they may all be waiting for the store.
+    """
+    if is_api(request):
+        return refused(site, request, refusal)
+    pool = None if isinstance(refusal, StoreRefused | problems.ShuttingDown) else site.readers
+    return await asyncio.get_running_loop().run_in_executor(pool, refused, site, request, refusal)
+
+
+def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
+    """A refusal: a problem for programs, a page for people."""
+    if isinstance(refusal, StoreRefused):
+        id = request.scope["paircard.request"]
+        trouble.warning("%s %s (%s): %s", request.method, request.url.path, id, refusal)
+    status, left = problems.status_of(type(refusal)), request.scope.get("paircard.told", {})
+    headers = {"cache-control": "no-store", **left, **problems.headers_of(refusal)}
+    t = language(language_of(request.headers))
+    store = t.say(say("http.the-store"))  # where it is is nobody's business
+    if is_api(request):
+        body = msgspec.json.encode(problems.problem_of(refusal, t.code, request.scope["paircard.request"]))
+        place = msgspec.json.encode(site.office.location)[1:-1]
+        return Response(body.replace(place, store.encode()), status, headers, problems.PROBLEM_JSON)
+    again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
+    text = t.say(problems.in_words_of_pages(refusal)).replace(escape(site.office.location), store)
+    page = refusal_page(site, status, text, request, again, request.scope.get("paircard.sent", {}))
+    return Response(page, status, headers, HTML)

@@ -17,9 +17,9 @@ from starlette.requests import Request
 from paircard.domain.errors import Unknown
 from paircard.domain.log.reader import Known
 from paircard.domain.speaking import ENGLISH, LANGUAGES
-from paircard.web.access.book import Login
-from paircard.web.limits import network_of
+from paircard.web.book import Login
 from paircard.web.problems import MalformedBody, NotFound, UnreadableBody, WrongParameter, of_decoding
+from paircard.web.settings import network_of
 
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"

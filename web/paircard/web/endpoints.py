@@ -15,9 +15,9 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
 
-from paircard.web.access.roles import need_reader
 from paircard.web.calls import JSON, Answer, Call, player_in_path, round_in_path
 from paircard.web.looking import answer_view, look
+from paircard.web.roles import need_reader
 from paircard.web.site import Site
 
 API: Final = "/api/v1"
@@ -46,10 +46,10 @@ class Parameter(msgspec.Struct, frozen=True):
         return call.flag(self.name) if self.schema is FLAG else (call.parameter(self.name) or "")[:200]
 
 
-def number(least: int, most: int) -> Mapping[str, Any]:
-    """The schema of a parameter that is a whole number."""
+def number(least: int, most: int) -> dict[str, Any]:
+    """The schema of a whole number."""
     large = {"format": "int64"} if most >= 2**31 else {}
-    return MappingProxyType({"type": "integer", "minimum": least, "maximum": most} | large)
+    return {"type": "integer", "minimum": least, "maximum": most} | large
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

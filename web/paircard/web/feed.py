@@ -9,14 +9,15 @@ skipped. A reader who falls behind is cut, and resumes with ``Last-Event-ID``.
 import asyncio
 import logging
 import random
+import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count, groupby
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -28,12 +29,10 @@ from paircard.domain.log.reader import Known, Tail
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.values.results import Outcome, spell
-from paircard.web.access.book import Login
-from paircard.web.access.roles import need, refused, sees_all
-from paircard.web.access.signing_in import find_login
+from paircard.web.book import Login
 from paircard.web.calls import Call
 from paircard.web.problems import ShuttingDown, TooManyFeeds, WrongParameter
-from paircard.web.serving import refused as answer_refusal
+from paircard.web.roles import find_login, need, refused, sees_all
 from paircard.web.site import Site
 
 LOOK_ROUND: Final = 2.0
@@ -42,7 +41,9 @@ LOOK_AT_STORE: Final = 60.0
 """Seconds between two looks at the tables of the store."""
 HEARTBEAT: Final = 8
 """Looks between two signs of life."""
-EVERYTHING: Final = ""
+Topic: TypeAlias = tuple[str, bool]
+"""Id of a tournament, and whether only what is of the public is told."""
+EVERYTHING: Final[Topic] = ("", False)
 """The topic of all tournaments."""
 MOST_AT_ONCE: Final = 1000
 LOOKED_AT: Final = 2000
@@ -50,6 +51,7 @@ LOOKED_AT: Final = 2000
 LOOK_ON: Final = 0.1
 """Seconds between two such turns: who asks for a page comes first."""
 trouble: Final = logging.getLogger("paircard.web")
+T = TypeVar("T")
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -78,24 +80,28 @@ def change_of(one: Recorded) -> Change:
     )
 
 
-def frame(id: int, event: str, data: object) -> bytes:
-    """One message."""
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (id, event.encode(), msgspec.json.encode(data))
+def message(id: int, event: str, data: object) -> tuple[int, bytes]:
+    """One message, and the number after which a reader resumes who has it."""
+    return id, b"id: %d\nevent: %s\ndata: %s\n\n" % (id, event.encode(), msgspec.json.encode(data))
 
 
-def message_of(one: Recorded | Unreadable) -> tuple[int, bytes]:
-    """A fact for those who follow all tournaments, and its position; or that it cannot be read."""
-    kind = "unreadable" if isinstance(one, Unreadable) else "fact"
-    return one.position, frame(one.position, kind, one)
+def messages_of(topic: Topic, facts: Sequence[Any]) -> list[tuple[int, bytes]]:
+    """New facts as the readers of a topic are told of them; some of all there are cannot be read."""
+    if topic == EVERYTHING:
+        kinds = {True: "unreadable", False: "fact"}
+        return [message(one.position, kinds[isinstance(one, Unreadable)], one) for one in facts]
+    if topic[1]:
+        return [message(one.version, "change", change_of(one)) for one in facts]
+    return [message(one.version, "fact", one) for one in facts]
 
 
 class Reader:
     """One open feed."""
 
-    __slots__ = ("address", "login", "most", "over", "public", "topic", "waiting", "wake")
+    __slots__ = ("address", "login", "most", "over", "topic", "waiting", "wake")
 
-    def __init__(self, topic: str, public: bool, login: Login | None, address: str, most: int) -> None:
-        self.topic, self.public, self.login, self.address, self.most = topic, public, login, address, most
+    def __init__(self, topic: Topic, login: Login | None, address: str, most: int) -> None:
+        self.topic, self.login, self.address, self.most = topic, login, address, most
         self.waiting: list[tuple[int, bytes]] = []
         self.wake = asyncio.Event()
         self.over = False
@@ -119,8 +125,7 @@ class Feeds:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.readers: dict[tuple[str, bool], set[Reader]] = {}
-        """By topic, and whether they are of the public."""
+        self.readers: dict[Topic, set[Reader]] = {}
         self.by_address: Counter[str] = Counter()
         self.ending = False
         self.seen_alive = 0.0
@@ -195,17 +200,22 @@ class Feeds:
         if self.by_address[reader.address] >= most:
             raise TooManyFeeds("http.too-many-feeds", most=most).after(5)
         self.by_address[reader.address] += 1
-        self.readers.setdefault((reader.topic, reader.public), set()).add(reader)
+        self.readers.setdefault(reader.topic, set()).add(reader)
 
     def remove(self, reader: Reader) -> None:
         """Unsubscribe."""
         self.by_address[reader.address] -= 1
         if self.by_address[reader.address] <= 0:
             del self.by_address[reader.address]
-        group = self.readers.get((reader.topic, reader.public), set())
+        group = self.readers[reader.topic]
         group.discard(reader)
         if not group:
-            self.readers.pop((reader.topic, reader.public), None)
+            del self.readers[reader.topic]
+
+    async def in_thread(self, work: Callable[..., T], *args: object) -> T:
+        """What comes of some work that may have to wait for the store."""
+        there = partial(self.site.on_what_is_there, partial(work, *args))
+        return await asyncio.get_running_loop().run_in_executor(self.site.readers, there)
 
     # In the thread of the follower, and of who records
 
@@ -288,38 +298,30 @@ class Feeds:
     def _publish(self, facts: Sequence[Recorded | Unreadable], known: Callable[[], Known]) -> None:
         """Tell the readers of one tournament, and of all, about new facts of it."""
         id = facts[0].tournament
-        messages: list[tuple[str, bool, int, bytes]] = []
-        whole: list[Recorded] = []
-        for fact in facts:
-            if (EVERYTHING, False) in self.readers:
-                messages.append((EVERYTHING, False, *message_of(fact)))
-            if isinstance(fact, Unreadable):
-                trouble.warning("%s. The other tournaments go on", fact.why)
-                self.site.unreadable.setdefault(id, fact.why)
-                continue
-            whole.append(fact)
-            if (id, False) in self.readers:
-                messages.append((id, False, fact.version, frame(fact.version, "fact", fact)))
+        whole = [one for one in facts if isinstance(one, Recorded)]
+        for one in facts:
+            if isinstance(one, Unreadable):
+                trouble.warning("%s. The other tournaments go on", one.why)
+                self.site.unreadable.setdefault(id, one.why)
+        news: dict[Topic, Sequence[Any]] = {EVERYTHING: facts, (id, False): whole}
         if whole and (id, True) in self.readers:
             try:
-                news = self.site.public(id).news(known(), whole[0].version, whole[-1].version)
+                news[id, True] = self.site.public(id).news(known(), whole[0].version, whole[-1].version)
             except (CorruptFile, NewerFile) as why:  # of this tournament alone
                 trouble.warning("%s. The other tournaments go on", why)
-                news = []
-            messages += [
-                (id, True, one.version, frame(one.version, "change", change_of(one))) for one in news
-            ]
-        if messages:
-            self._in_loop(self._deliver, messages)
+        told = {topic: messages_of(topic, some) for topic, some in news.items() if topic in self.readers}
+        if told:
+            self._in_loop(self._deliver, told)
         if self.site.has_webhooks:
             self.site.wake()
 
     # In the event loop
 
-    def _deliver(self, messages: Iterable[tuple[str, bool, int, bytes]]) -> None:
-        for topic, public, id, message in messages:
-            for reader in self.readers.get((topic, public), ()):
-                reader.tell(id, message)
+    def _deliver(self, told: Mapping[Topic, Sequence[tuple[int, bytes]]]) -> None:
+        for topic, messages in told.items():
+            for reader in self.readers.get(topic, ()):
+                for id, text in messages:
+                    reader.tell(id, text)
 
     async def _heartbeat(self) -> None:
         """A sign of life to all; readers who may no longer listen are let go."""
@@ -345,37 +347,70 @@ class Feeds:
                     reader.end()
 
 
+Past: TypeAlias = Callable[[int], list[tuple[int, bytes]]]
+"""What is in the log after a place, as messages; so many at once."""
+
+
+async def open_feed(feeds: Feeds, request: Request) -> "Feed":
+    """Subscribe to one tournament, or to all, as whoever calls may see them."""
+    call = Call(request, b"")
+    feed = Feed(feeds, *await feeds.in_thread(prepare, feeds.site, call))
+    feeds.add(feed.reader)
+    if call.login is not None:
+        request.scope["paircard.through"] = call.login.through
+    return feed
+
+
+def prepare(site: Site, call: Call) -> tuple[Reader, int, Past]:
+    """Who follows what, from where on, and how the past is read."""
+    call.need_known("after")
+    login = call.login = find_login(site.access, call)
+    id = call.tournament if "tournament" in call.path else ""
+    whole = sees_all(login, id)
+    if not id:
+        login = need(login, "feed-of-all")
+        if not whole:
+            raise refused(login, "http.feed-of-all")
+    topic, store = (id, not whole), site.office.store()
+
+    def log() -> Sequence[Recorded]:
+        return site.known(id).facts if whole else site.public_moment(id).facts
+
+    def past(after: int) -> list[tuple[int, bytes]]:
+        if not id:
+            return messages_of(topic, store.notifications(after, MOST_AT_ONCE))
+        return messages_of(topic, log()[after : after + MOST_AT_ONCE])
+
+    after = after_of(call, len(log()) if id else store.last_position())
+    return Reader(topic, login, call.network, site.settings.slowest_reader), after, past
+
+
+def after_of(call: Call, now: int) -> int:
+    """From where on: what the reader has seen last, or now; a place that never was is now."""
+    text = call.header("last-event-id") or call.parameter("after") or ""
+    if not re.fullmatch("[0-9]{0,12}", text):
+        raise WrongParameter("http.no-message-id", text=text)
+    return min(int(text or now), now)
+
+
 class Feed:
-    """The address of a feed: of one tournament, or of all."""
+    """One feed as it is sent, to its end."""
 
-    methods: Final = ("GET", "HEAD")
-
-    def __init__(self, feeds: Feeds, of_all: bool) -> None:
-        self.feeds, self.site, self.of_all = feeds, feeds.site, of_all
+    def __init__(self, feeds: Feeds, reader: Reader, after: int, past: Past) -> None:
+        self.feeds, self.reader, self.last, self.past = feeds, reader, after, past
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        call = Call(request, b"")
-        try:
-            reader, after, catch_up = await self._in_thread(lambda: self._prepare(call))
-            self.feeds.add(reader)
-        except PaircardError as refusal:
-            await answer_refusal(self.site, request, refusal)(scope, receive, send)
-            return
-        if call.login is not None:
-            scope["paircard.through"] = call.login.through
+        reader, public = self.reader, self.reader.topic[1]
         watcher = asyncio.create_task(watch(receive, reader))
         try:
-            await send(
-                {"type": "http.response.start", "status": 200, "headers": stream_headers(reader.public)}
-            )
-            if request.method == "HEAD":
+            await send({"type": "http.response.start", "status": 200, "headers": stream_headers(public)})
+            if scope["method"] == "HEAD":
                 reader.end()
-            retry = 3000 + random.randrange(2000)
-            await send(part(b"retry: %d\n" % retry))
-            last = after
+            await send(part(b"retry: %d\n" % (3000 + random.randrange(2000))))
             try:
-                last = await self._bring_up_to_date(reader, after, catch_up, send)
+                while not reader.over and (missed := await self.feeds.in_thread(self.past, self.last)):
+                    self.last = missed[-1][0]
+                    await send(part(b"".join(text for _, text in missed)))
             except PaircardError as refusal:
                 trouble.warning("a feed ends: %s", refusal)
                 reader.end()
@@ -383,75 +418,16 @@ class Feed:
                 await reader.wake.wait()
                 reader.wake.clear()
                 news, waiting, reader.waiting = [], reader.waiting, []
-                for id, message in waiting:
-                    if id > last or not id:
-                        news.append(message)
-                        last = id or last
+                for id, text in waiting:
+                    if id > self.last or not id:
+                        news.append(text)
+                        self.last = id or self.last
                 if news:
                     await send(part(b"".join(news)))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             watcher.cancel()
             self.feeds.remove(reader)
-
-    async def _bring_up_to_date(
-        self, reader: Reader, after: int, catch_up: Callable[[int], list[tuple[int, bytes]]], send: Send
-    ) -> int:
-        """Send what is in the log after a place; the last one sent."""
-        while not reader.over:
-            at = after
-            missed = await self._in_thread(lambda: catch_up(at))  # noqa: B023 - called before it changes
-            if not missed:
-                break
-            await send(part(b"".join(message for _, message in missed)))
-            after = missed[-1][0]
-        return after
-
-    async def _in_thread(self, work: Callable[[], Any]) -> Any:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.site.readers, self.site.on_what_is_there, work)
-
-    def _prepare(self, call: Call) -> tuple[Reader, int, Callable[[int], list[tuple[int, bytes]]]]:
-        """Who follows what, from where on, and how the past is read."""
-        site, most = self.site, self.site.settings.slowest_reader
-        call.need_known("after")
-        login = call.login = find_login(site, call)
-        if self.of_all:
-            login = need(login, "feed-of-all")
-            if login.grant.role == "deputy" or login.grant.tournament:
-                raise refused(login, "http.feed-of-all")
-            store = site.office.store()
-            reader = Reader(EVERYTHING, False, login, call.network, most)
-
-            def of_all(after: int) -> list[tuple[int, bytes]]:
-                return [message_of(one) for one in store.notifications(after, MOST_AT_ONCE)]
-
-            return reader, self._start(call, store.last_position), of_all
-        id = call.tournament
-        if sees_all(login, id):
-            reader = Reader(id, False, login, call.network, most)
-
-            def of_one(after: int) -> list[tuple[int, bytes]]:
-                facts = site.known(id).facts[after : after + MOST_AT_ONCE]
-                return [(one.version, frame(one.version, "fact", one)) for one in facts]
-
-            return reader, self._start(call, lambda: len(site.known(id).facts)), of_one
-        reader = Reader(id, True, login, call.network, most)
-
-        def of_public(after: int) -> list[tuple[int, bytes]]:
-            facts = site.public_moment(id).facts[after : after + MOST_AT_ONCE]
-            return [(one.version, frame(one.version, "change", change_of(one))) for one in facts]
-
-        return reader, self._start(call, lambda: site.public_moment(id).version), of_public
-
-    def _start(self, call: Call, now: Callable[[], int]) -> int:
-        """From where on: what the reader has seen last, or now; a place that never was is now."""
-        text = call.header("last-event-id") or call.parameter("after") or ""
-        if not text:
-            return now()
-        if not (text.isascii() and text.isdecimal() and len(text) <= 12):
-            raise WrongParameter("http.no-message-id", text=text)
-        return min(int(text), now())
 
 
 async def watch(receive: Receive, reader: Reader) -> None:

@@ -18,11 +18,11 @@ from paircard.domain.errors import StaleDecision
 from paircard.domain.log.reader import Known
 from paircard.projections.views import moment as moment_in
 from paircard.service import Moment
-from paircard.web.access.roles import need_reader, sees_all
 from paircard.web.cache import Made
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, GoTo, encoded
 from paircard.web.problems import WrongParameter
 from paircard.web.reviewer import Reviewer
+from paircard.web.roles import need_reader, sees_all
 from paircard.web.site import NotAtOnce, Site
 
 FOREVER = "max-age=31536000, immutable"

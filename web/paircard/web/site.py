@@ -1,5 +1,14 @@
-"""The site: the office, the access book and the caches behind one server process."""
+"""The site: the office, the access book and the caches behind one server process.
 
+What it knows of a tournament is as new as the request, without a thread that waits for the store. A file says
+by itself whether anything was written. A database has to be asked: it gives notice of a fact only after the
+commit, and who relied on that could show a name after another process has answered its erasure. So an answer
+rests on a question that was sent after the request came. Requests that come while a question is under way
+share the next one; the event loop waits for it, and nobody else.
+"""
+
+import asyncio
+import hashlib
 import secrets
 import time
 from collections import OrderedDict
@@ -7,27 +16,28 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, Unknown
+from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, StoreRefused, Unknown
 from paircard.domain.events import Recorded
+from paircard.domain.log.backends.base import Ends
 from paircard.domain.log.catalogue import Search, fits, words_of
 from paircard.domain.log.reader import Known
+from paircard.domain.log.store import Tournaments
 from paircard.domain.state import NOTHING
+from paircard.domain.version import VERSION
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
+from paircard.service.print.rendering import style
 from paircard.service.views import Summary, state_in_words
-from paircard.web.access.book import Login
-from paircard.web.access.roles import sees_all
-from paircard.web.access.store import AccessStore, open_access
+from paircard.web.book import AccessStore, Login, open_access
 from paircard.web.cache import Cache
-from paircard.web.limits import Limit, Turns
 from paircard.web.metrics import Metrics
-from paircard.web.newest import Newest
 from paircard.web.reviewer import Reviewer
-from paircard.web.settings import Settings, build
+from paircard.web.roles import sees_all
+from paircard.web.settings import Limit, Settings, Turns
 
 READERS: Final = 4
 """Threads that read: with the writer they are as many as PostgreSQL has connections for one process."""
@@ -44,8 +54,103 @@ REMEMBERED: Final = 64
 T = TypeVar("T")
 
 
+def build() -> str:
+    """A short name of this code: views may change with it, so caches must ask again."""
+    found = hashlib.sha256((VERSION + style()).encode())
+    here = Path(__file__).parent
+    for path in sorted([*here.rglob("*.py"), *here.rglob("*.js")]):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:6]
+
+
 def nothing() -> None:
     """What is done while there is nobody to do it."""
+
+
+End: TypeAlias = tuple[int, str] | None
+"""Version and hash of the last fact of a tournament, if that is known."""
+
+
+class Newest:
+    """Asks where logs end, one question at a time; only the event loop uses it."""
+
+    def __init__(self, office: Office) -> None:
+        self.office: Final = office
+        self.store: Tournaments | None = None
+        """The store it asks; none until the follower has connected, and after the connection was lost."""
+        self._ends: Ends | None = None
+        self._asked: list[tuple[str, asyncio.Future[End]]] = []
+        """What the question under way is about, and who waits for it."""
+        self._next: list[tuple[str, asyncio.Future[End]]] = []
+        self._seen: list[tuple[str, asyncio.Future[End]]] = []
+        """The question that was under way at the last look."""
+
+    def take(self, store: Tournaments, ends: Ends | None) -> None:
+        """Ask on this connection from now on; a file needs none."""
+        self.lose()
+        self.store = store
+        if ends is None:
+            return
+        try:
+            asyncio.get_running_loop().add_reader(ends.fileno(), self._read)
+            self._ends = ends
+        except NotImplementedError:  # the event loop of Windows: threads ask
+            ends.close()
+
+    def lose(self) -> None:
+        """Let go of the connection; who waits for an answer asks in a thread, which says what is wrong."""
+        if self._ends is not None:
+            asyncio.get_running_loop().remove_reader(self._ends.fileno())
+            self._ends.close()
+        self.store = self._ends = None
+        waiting, self._asked, self._next = [*self._asked, *self._next], [], []
+        tell(waiting, {})
+
+    def look(self) -> None:
+        """Let go of a server that has not answered since the last look."""
+        if self._asked and self._asked is self._seen:
+            self.lose()
+        self._seen = self._asked
+
+    async def known(self, id: str) -> Known | None:
+        """All that is recorded of a tournament; None if that has to be read."""
+        store = self.office.opened
+        if store is None or self.store is not store:
+            return None
+        if self._ends is None or not store.knows(id):
+            return store.unchanged(id)
+        end: asyncio.Future[End] = asyncio.get_running_loop().create_future()
+        self._next.append((id, end))
+        if not self._asked:
+            self._ask(self._ends)
+        return store.unchanged(id, await end)
+
+    def _ask(self, ends: Ends) -> None:
+        self._asked, self._next = self._next, []
+        try:
+            ends.ask({id for id, _ in self._asked})
+        except StoreRefused:
+            self.lose()
+
+    def _read(self) -> None:
+        assert self._ends is not None
+        try:
+            found = self._ends.answer()
+        except StoreRefused:
+            self.lose()
+            return
+        if found is not None:
+            waiting, self._asked = self._asked, []
+            tell(waiting, found)
+            if self._next:
+                self._ask(self._ends)
+
+
+def tell(waiting: list[tuple[str, asyncio.Future[End]]], found: dict[str, tuple[int, str]]) -> None:
+    """Give everybody who still waits the end of their log."""
+    for id, end in waiting:
+        if not end.done():
+            end.set_result(found.get(id))
 
 
 class NotAtOnce(Exception):

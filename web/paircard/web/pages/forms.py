@@ -14,11 +14,11 @@ from paircard.service import Done, Moment, Person, Tournament
 from paircard.service.desk import person, result_command
 from paircard.service.print.rendering import Frame, Language, Said, language
 from paircard.service.requests import VERBS, carry_out
-from paircard.web.access.book import Login
-from paircard.web.access.roles import need, need_arbiter, need_verbs
+from paircard.web.book import Login
 from paircard.web.calls import JSON, Answer, Call, as_json, language_of
 from paircard.web.pages.page import EVENT, NOTHING, Pages, frame_of, fresh, new_key, page_of, see_other
 from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of
+from paircard.web.roles import need, need_arbiter, need_verbs
 from paircard.web.site import Site
 
 BUTTONS: Final = {"1-0": "1", "½-½": "=", "0-1": "0"}

@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 from paircard.domain.errors import PaircardError
 from paircard.service.print.rendering import Said
-from paircard.web.access.roles import need_arbiter
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
 from paircard.web.messages import NewGrant
 from paircard.web.pages.forms import AtDesk, Given, address, see_done
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
 from paircard.web.problems import in_words_of_pages, of_decoding, status_of
+from paircard.web.roles import need_arbiter
 from paircard.web.routes.access import let_in, sign_out, take_back
 from paircard.web.settings import LOCAL
 from paircard.web.site import Site

@@ -5,7 +5,7 @@ above itself (``Pages``). What it needs is at hand:
 
 - ``looking.look(site, call)`` is the moment ``at=`` names, as this login may see it; ``page`` answers from
   the cache with validators, ``fresh`` is for one reader at one time;
-- ``call.login`` is who is signed in, or None; ``access.roles`` has ``sees_all``, ``need_arbiter`` and so on;
+- ``call.login`` is who is signed in, or None; ``roles`` has ``sees_all``, ``need_arbiter`` and so on;
 - a form is posted: ``call.form()`` has its fields, ``see_other`` leads on. One that comes with a cookie was
   sent by a page of ours, or ``Guard`` has refused it: no token is needed. It carries its own ``key`` field,
   so that a double tap counts once. Forms of the desk are made with ``forms.Desk``;
@@ -41,13 +41,13 @@ from paircard.service.print.event import Event, event_of
 from paircard.service.print.rendering import Frame, Links, Told, style
 from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
-from paircard.web.access.roles import is_arbiter, need_reader, sees_all
 from paircard.web.cache import Made
 from paircard.web.calls import FORM, LANGUAGE, Answer, Call, language_of, quoted
 from paircard.web.endpoints import API, Asked, Handler, Row
 from paircard.web.looking import FOREVER, Look, answer_view, look
 from paircard.web.problems import NotFound
 from paircard.web.reviewer import Reviewer
+from paircard.web.roles import is_arbiter, need_reader, sees_all
 from paircard.web.site import Site
 
 EVENT: Final = "/tournaments/{tournament}"

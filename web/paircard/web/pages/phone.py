@@ -12,11 +12,11 @@ from paircard.domain.values.rules import RULES
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Round
 from paircard.service.print.rendering import Frame, Said
-from paircard.web.access.book import Grant, Login
-from paircard.web.access.roles import covers, need, need_own_board, refused
+from paircard.web.book import Grant, Login
 from paircard.web.calls import Answer, Call
 from paircard.web.pages.forms import BUTTONS, Form, Given, take
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, new_key, page_of, see_other, stamp
+from paircard.web.roles import covers, need, need_own_board, refused
 from paircard.web.site import Site
 
 PAGES: Final = Pages()

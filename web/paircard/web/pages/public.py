@@ -13,11 +13,11 @@ from paircard.service.print.prizes import player_prizes_page, prizes_page
 from paircard.service.print.rendering import FILE, Frame, Pieces
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.schedule import calendar_of, schedule_page
-from paircard.web.access.roles import covers
 from paircard.web.calls import Answer, Call, round_in_path
 from paircard.web.pages.corrections import corrections_of, latest
 from paircard.web.pages.page import EVENT, Pages, after, one_player, page, page_of, see_other, word
 from paircard.web.problems import WrongParameter
+from paircard.web.roles import covers
 from paircard.web.site import Site
 
 PAGES: Final = Pages()

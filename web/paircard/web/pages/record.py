@@ -19,12 +19,12 @@ from paircard.service.review.replay import Replayed
 from paircard.service.review.replay import replay as replay_rounds
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, seats
 from paircard.service.review.what_if import what_if as suppose
-from paircard.web.access.roles import need_reader
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import Look, look
 from paircard.web.pages.forms import RESULTS
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, page_of, word
 from paircard.web.problems import in_words_of_pages
+from paircard.web.roles import need_reader
 from paircard.web.site import Site
 
 PAGES: Final = Pages()

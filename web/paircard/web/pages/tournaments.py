@@ -19,12 +19,12 @@ from paircard.domain.values.regulations import (
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.service import Done, Moment
 from paircard.service.print.rendering import FILE, Frame, Said
-from paircard.web.access.roles import may_open, need_opener
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
 from paircard.web.pages.forms import AtDesk, Desk, Form, Given, again, see_done
 from paircard.web.pages.page import fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
+from paircard.web.roles import need_opener, sees_all
 from paircard.web.routes.views import search_in
 from paircard.web.site import Site
 
@@ -95,7 +95,7 @@ def listing(site: Site, call: Call, refusal: Said | None = None, given: Mapping[
         search=looked_for,
         older=f"/?{urlencode({**looked_for, 'after': last})}" if last else "",
         who=login.who if login else "",
-        may_open=may_open(login),
+        may_open=sees_all(login, ""),
         key=new_key(),
         refusal=refusal,
         given=given,

@@ -8,14 +8,22 @@ from msgspec.structs import asdict
 
 from paircard.domain.errors import Duplicate, Unknown
 from paircard.domain.values.text import checked_text
-from paircard.web.access import book as books
-from paircard.web.access.book import Book, Credential, Entry, Grant, Login
-from paircard.web.access.roles import covers, need, need_granter, refused, verbs_of
-from paircard.web.access.signing_in import need_place, session_cookie, session_secret
+from paircard.web import book as books
+from paircard.web.book import Book, Credential, Entry, Grant, Login
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import FLAG, ONE, Endpoints, Parameter
 from paircard.web.messages import GrantView, KeyView, Me, NewGrant, NewKey, NewSecret, SignIn
 from paircard.web.problems import NotSignedIn, UnreadableBody
+from paircard.web.roles import (
+    need,
+    need_granter,
+    need_place,
+    refused,
+    sees_all,
+    session_cookie,
+    session_secret,
+    verbs_of,
+)
 from paircard.web.settings import SESSION_SECONDS
 from paircard.web.site import Site
 
@@ -54,11 +62,11 @@ def sign_in(site: Site, call: Call) -> Answer:
 def by_link(site: Site, call: Call, link: str) -> tuple[Login, str]:
     """A session from a link; one that is valid is never kept waiting by those that are not."""
     key = f"link from {call.network}"
-    if site.access.book().login(link, ("link",), site.now()) is None:
+    if site.access.book().login(link, "link", site.now()) is None:
         site.sign_ins.take(key)
 
     def prove(book: Book) -> tuple[Grant, str, list[Entry]]:
-        found = book.login(link, ("link",), site.now())
+        found = book.login(link, "link", site.now())
         if found is None:
             raise NotSignedIn("http.link-not-valid")
         used: list[Entry] = [books.Used(id=found.credential.id)] if found.credential.once else []
@@ -136,7 +144,7 @@ def grants(site: Site, call: Call) -> Answer:
     """The grants of a tournament, or of the whole store."""
     id = place(call)
     login = need(call.login, "grants")
-    if login.grant.role == "deputy" or not (covers(login.grant, id) if id else not login.grant.tournament):
+    if not sees_all(login, id):
         raise refused(login, "http.grants-not-for-deputies")
     if id:
         site.tournament(id)

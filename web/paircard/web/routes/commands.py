@@ -18,12 +18,12 @@ from paircard.service.reports import Incoming, read_report
 from paircard.service.requests import VERBS, Strict, carry_out, inside, is_computed, name_of, strict
 from paircard.service.views import Overview
 from paircard.web import problems
-from paircard.web.access.roles import need_opener, need_verbs
 from paircard.web.calls import Answer, Call, as_json, language_of
 from paircard.web.endpoints import API, IF_MATCH, KEY, ONE, Endpoints
 from paircard.web.looking import etag, expected_version
 from paircard.web.messages import ImportedReport, ImportedSeason, Outcome, ReportFile, Season
 from paircard.web.reviewer import EndedByItself
+from paircard.web.roles import need_opener, need_verbs
 from paircard.web.site import Site
 
 Warnings = tuple[Annotated[str, msgspec.Meta(max_length=100)], ...]

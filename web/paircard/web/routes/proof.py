@@ -5,10 +5,10 @@ from typing import Final
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
 from paircard.service import Moment
-from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, ONE, Endpoints, Parameter, number
 from paircard.web.looking import answer_view, look, making
+from paircard.web.roles import need_reader
 from paircard.web.site import Site
 
 LINES: Final = "application/x-ndjson"

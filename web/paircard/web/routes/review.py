@@ -7,10 +7,10 @@ from paircard.service import Moment
 from paircard.service.explaining import Explained, Reasons
 from paircard.service.requests import proposed
 from paircard.service.review.what_if import Rehearsal, rehearse
-from paircard.web.access.roles import need_arbiter, need_verbs
 from paircard.web.calls import Answer, Call, as_json
 from paircard.web.endpoints import ONE, Endpoints, Parameter
 from paircard.web.problems import WrongParameter
+from paircard.web.roles import need_arbiter, need_verbs
 from paircard.web.routes.commands import Order, need_alone
 from paircard.web.site import Site
 

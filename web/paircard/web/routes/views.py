@@ -14,12 +14,12 @@ from paircard.service import Moment
 from paircard.service.pairing_sheets import Round
 from paircard.service.prizes import Group, PlayerPrizes, Prizes
 from paircard.service.views import Overview, PlacedCrosstable, Players, Standings, placed
-from paircard.web.access.roles import need_reader
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import AFTER_ROUND, AT, FLAG, ONE, Endpoints, Parameter, number
 from paircard.web.looking import look, making
 from paircard.web.messages import Listing
 from paircard.web.problems import WrongParameter
+from paircard.web.roles import need_reader
 from paircard.web.site import Site
 
 MOST_LISTED: Final = 200

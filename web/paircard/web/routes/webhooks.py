@@ -8,10 +8,10 @@ from msgspec.structs import asdict
 from paircard.domain.errors import Unknown
 from paircard.domain.speaking import Speaker
 from paircard.web import messages
-from paircard.web.access.roles import need, refused, sees_all
 from paircard.web.calls import Answer, Call, as_json, language_of
+from paircard.web.courier import Delivery, Webhook, Webhooks, view
 from paircard.web.endpoints import Endpoints
-from paircard.web.outbox import Delivery, Webhook, Webhooks, view
+from paircard.web.roles import need, refused, sees_all
 from paircard.web.site import Site
 
 ONE: Final = "/webhooks/{webhook}"

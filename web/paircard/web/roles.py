@@ -1,19 +1,28 @@
-"""Who may do what: one place for every route.
+"""Who calls, and what they may do: one place for every route.
 
 Anybody sees what is published. A deputy enters results of given rounds and boards, an arbiter does everything
 in their tournaments and lets others in, an officer reads everything and opens tournaments.
+
+A cookie can be marked Secure only over HTTPS. Over plain HTTP, as in a hall without a certificate, only
+deputies come in from other machines; arbiters and officers sit at the machine itself.
 """
 
+import time
 from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, Unpack
 
 from paircard.domain.messages import Fields
 from paircard.domain.values.results import Outcome, spell
 from paircard.service.requests import VERBS, command_of, name_of
-from paircard.web.access.book import Grant, Login
+from paircard.web.book import AccessStore, Grant, Kind, Login
+from paircard.web.calls import Call
 from paircard.web.messages import Role
 from paircard.web.problems import NotAllowed, NotSignedIn
+from paircard.web.settings import LOCAL, SESSION_SECONDS
 
+SECURE_COOKIE: Final = "__Host-paircard"
+PLAIN_COOKIE: Final = "paircard"
 DEPUTY_VERBS: Final = frozenset({"record-result"})
 ORDINARY: Final = frozenset({Outcome("1", "0"), Outcome("=", "="), Outcome("0", "1")})
 """Results a deputy may enter; forfeits and the like are the arbiter's."""
@@ -27,7 +36,7 @@ def verbs_of(login: Login | None) -> tuple[str, ...]:
 
 
 def sees_all(login: Login | None, tournament: str) -> bool:
-    """Whether a login sees more of a tournament than the public."""
+    """Whether a login sees more of a tournament than the public; without one, more of the whole store."""
     if login is None or login.grant.role == "deputy":
         return False
     return login.grant.role == "officer" or covers(login.grant, tournament)
@@ -41,11 +50,6 @@ def covers(grant: Grant, tournament: str) -> bool:
 def is_arbiter(login: Login | None, tournament: str) -> bool:
     """Whether a login is that of an arbiter of the tournament."""
     return login is not None and login.grant.role == "arbiter" and covers(login.grant, tournament)
-
-
-def may_open(login: Login | None) -> bool:
-    """Whether a login may open tournaments: that of an officer, or of an arbiter of the whole store."""
-    return login is not None and login.grant.role != "deputy" and not login.grant.tournament
 
 
 def need(login: Login | None, door: str) -> Login:
@@ -72,9 +76,9 @@ def need_arbiter(login: Login | None, tournament: str, door: str) -> Login:
 
 
 def need_opener(login: Login | None) -> Login:
-    """Who may open a tournament."""
+    """Who may open tournaments: an officer, or an arbiter of the whole store."""
     login = need(login, "opening")
-    if not may_open(login):
+    if not sees_all(login, ""):
         raise refused(login, "http.for-openers")
     return login
 
@@ -110,13 +114,12 @@ def need_granter(login: Login | None, tournament: str, role: Role) -> Login:
     """A login that may let others in as this."""
     login = need(login, "letting-in")
     grant = login.grant
-    whole = not grant.tournament
     allowed = {
-        "arbiter": ("deputy", "arbiter", *(("officer",) if whole and not tournament else ())),
+        "arbiter": ("deputy", "arbiter", *(() if tournament else ("officer",))),
         "officer": ("arbiter",) if tournament else (),
         "deputy": (),
     }[grant.role]
-    if role not in allowed or not (covers(grant, tournament) if tournament else whole):
+    if role not in allowed or not covers(grant, tournament):
         raise refused(login, "http.may-not-let-in", role=grant.role, other_role=role)
     return login
 
@@ -126,3 +129,55 @@ def refused(login: Login, code: str, /, **fields: Unpack[Fields]) -> NotAllowed:
     refusal = NotAllowed(code, **fields)
     refusal.may = verbs_of(login)
     return refusal
+
+
+# Signing in
+
+
+def is_secure(call: Call) -> bool:
+    """Whether nobody on the way can read along."""
+    return bool(call.request.scope["scheme"] == "https")
+
+
+def cookie_name(call: Call) -> str:
+    """The name of our cookie."""
+    return SECURE_COOKIE if is_secure(call) else PLAIN_COOKIE
+
+
+def session_cookie(call: Call, secret: str, seconds: int = SESSION_SECONDS) -> str:
+    """The header that sets the session, or with an empty secret ends it."""
+    secure = "; Secure" if is_secure(call) else ""
+    age = seconds if secret else 0
+    return f"{cookie_name(call)}={secret}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
+
+
+def find_login(access: AccessStore, call: Call) -> Login | None:
+    """Who calls; a session that is over is nobody, a key that does not count is refused."""
+    scheme, _, key = call.header("authorization").partition(" ")
+    kind: Kind = "key" if scheme else "session"
+    secret = key.strip() if scheme else session_secret(call)
+    login = access.book().login(secret, kind, int(time.time())) if scheme or secret else None
+    if scheme and (scheme.lower() != "bearer" or login is None):
+        raise NotSignedIn("http.key-not-valid")
+    if login is not None:
+        need_place(call, login)
+    return login
+
+
+def session_secret(call: Call) -> str:
+    """The session a browser sends."""
+    cookie, name = call.header("cookie"), cookie_name(call)
+    if name not in cookie:
+        return ""
+    try:
+        found = SimpleCookie(cookie).get(name)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def need_place(call: Call, login: Login) -> None:
+    """Refuse a login that may not come in from there."""
+    is_local = call.client in LOCAL or call.client.startswith("127.") or call.client in ("", "testclient")
+    if login.grant.role != "deputy" and not (is_secure(call) or is_local):
+        raise NotAllowed("http.not-over-plain-http", role=login.grant.role)

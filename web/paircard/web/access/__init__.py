@@ -1,1 +1,0 @@
-"""Who may come in: grants, and the links, keys, sessions and passwords that prove one."""
