@@ -10,8 +10,8 @@ from paircard.pairing.explain.answers import answer_why_not, explain_float
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.projections.round.snapshot import Snapshot
 from paircard.service.explaining import Reply, Round
-from paircard.service.print.event import Event
 from paircard.service.print.explanations import explanation_page
+from paircard.service.print.rendering import Event
 from tests.pairing.rounds import who
 
 TOP, HUBS = 14, 4

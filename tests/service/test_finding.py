@@ -16,7 +16,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service.finding import Roster, find_player, find_tournament, roster
 from paircard.service.pairing_sheets import view_round
-from paircard.service.print.event import lines_by_name
+from paircard.service.print.paper import lines_by_name
 from paircard.web.pages.public import matching
 from tests.projections.conftest import enveloped
 from tests.refusals import refuses

@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from paircard.service.moment import Moment as Moment
     from paircard.service.office import Imported as Imported
     from paircard.service.office import Office as Office
-    from paircard.service.pairing_desk import Paired as Paired
-    from paircard.service.pairing_desk import PairingDesk as PairingDesk
+    from paircard.service.pairing import Paired as Paired
+    from paircard.service.pairing import PairingDesk as PairingDesk
     from paircard.service.pairing_sheets import Absence as Absence
     from paircard.service.pairing_sheets import Board as Board
     from paircard.service.pairing_sheets import Round as Round
@@ -130,7 +130,7 @@ else:
             "paircard.service.sheets.players": "KnownPlayer Registration Sheet players_of",
             "paircard.service.sheets.table": "Table TableLine read_table",
             "paircard.service.tournament": "Tournament",
-            "paircard.service.pairing_desk": "Paired PairingDesk",
+            "paircard.service.pairing": "Paired PairingDesk",
             "paircard.service.pairing_sheets": "Absence Board Round Seat",
             "paircard.service.views": "Bye Entrant LaterRating Overview Players Standings Summary",
         },

@@ -1,8 +1,9 @@
-"""Pairing a round: what is known, the engine's answer, and the command that records it."""
+"""Pairing a round: what is known, the engine's answer, the command that records it, the desk that asks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.commands import (
@@ -15,9 +16,10 @@ from paircard.domain.commands import (
 )
 from paircard.domain.deciding.boards import exchanged, paired_together
 from paircard.domain.deciding.decider import SYSTEMS, System
-from paircard.domain.deciding.decision import round_of
+from paircard.domain.deciding.decision import need_type, round_of
 from paircard.domain.errors import Duplicate, IllegalPairing, Invalid, NotNow
-from paircard.domain.events import Board, Played
+from paircard.domain.events import Board, Played, RoundPaired
+from paircard.domain.log.request import Commands
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
@@ -30,8 +32,9 @@ from paircard.projections.log_lines import Names
 from paircard.projections.round.crosstable import scores_before
 from paircard.projections.round.snapshot import Snapshot, in_board_order
 from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
+from paircard.service.desk import Desk, Done, Person, done_with
 from paircard.service.finding import PlayerMeant, Roster, find_player
-from paircard.service.pairing_sheets import Round
+from paircard.service.pairing_sheets import Round, view_round
 
 Seats: TypeAlias = tuple[PlayerMeant, PlayerMeant]
 """White and Black of a board."""
@@ -212,10 +215,7 @@ def with_opinion(history: Tournament, command: EndManualPairing) -> EndManualPai
     if history.regulations.table == "hand":
         return command
     snapshot = snapshot_now(history)
-    try:
-        boards, pab = engine_round(snapshot)
-    except NoLegalRound:
-        boards, pab = (), 0
+    boards, pab = engines_opinion(snapshot)
     engine = ENGINES[snapshot.edition].name
     return replace(command, engine_boards=boards, engine_pab=pab, engine=engine, snapshot=snapshot.digest())
 
@@ -225,19 +225,20 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
 
     A decision on an older version is left to deciding, which refuses it as stale.
     """
-    if isinstance(command, PairRound) and command.origin != "engine":
-        return
-    if isinstance(command, EndManualPairing):
-        claims = bool(command.engine_boards or command.engine_pab)
-        if command.round <= history.paired and claims:
+    if isinstance(command, PairRound):
+        if command.origin != "engine":
+            return
+        claimed, ours = (command.boards, command.pab), engine_round
+    else:
+        claimed, ours = (command.engine_boards, command.engine_pab), engines_opinion
+        if command.round <= history.paired and any(claimed):
             raise IllegalPairing("engine-on-record", round=command.round)
-        if not command.boards and not claims:
-            return  # given up
+        given_up = not command.boards and not any(claimed)
+        if given_up or history.regulations.table == "hand":
+            return
     stale = command.based_on not in (0, history.version)
     ages = not RULES[history.regulations.edition].known_at_once
     if (stale and ages) or command.round != history.paired + 1:
-        return
-    if isinstance(command, EndManualPairing) and history.regulations.table == "hand":
         return
     snapshot = snapshot_now(history)
     engine = ENGINES[snapshot.edition].name
@@ -245,15 +246,16 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
         raise IllegalPairing("other-engine", round=command.round, value=command.engine[:40], engine=engine)
     if command.snapshot != snapshot.digest():
         raise IllegalPairing("other-snapshot", round=command.round, version=history.version)
-    if isinstance(command, PairRound):
-        claimed = command.boards, command.pab
-        given = engine_round(snapshot)
-    else:
-        claimed = command.engine_boards, command.engine_pab
-        opinion = with_opinion(history, command)
-        given = opinion.engine_boards, opinion.engine_pab
-    if claimed != given:
+    if claimed != ours(snapshot):
         raise IllegalPairing("not-the-engines", engine=engine, round=command.round)
+
+
+def engines_opinion(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
+    """The engine's boards and bye beside the arbiter's; none where the rules give no round."""
+    try:
+        return engine_round(snapshot)
+    except NoLegalRound:
+        return (), 0
 
 
 def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:
@@ -306,3 +308,51 @@ def engine_round(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
     except PairingError as wrong:
         raise NotNow("pairing.not-pairable", round=snapshot.round, what=wrong.said) from None
     return tuple((board.white, board.black) for board in pairing.boards), pairing.pab
+
+
+# --- the desk that pairs: what needs the engine as well as the log, and no view of the tournament
+
+
+class Paired(Done, frozen=True, kw_only=True):
+    """What came of pairing."""
+
+    round: Round
+
+
+class PairingDesk(Desk):
+    """Where rounds are paired, too, by the engine or by hand; ``Tournament`` adds all that needs views."""
+
+    def pair(self, round: int | None = None, *, by: Person) -> Paired:
+        """Pair the next round from what is known now, and record it."""
+        need_type("round", round, int | None)
+        return self._paired(lambda state: [propose_round(state, round)], by=by)
+
+    def schedule(self, *, by: Person) -> Done:
+        """Pair and publish all rounds of a round robin that are left, in one request."""
+        return self._run(propose_schedule, by=by)
+
+    def enter_boards(
+        self, boards: Sequence[Seats], pab: PlayerMeant = 0, *, round: int | None = None, by: Person
+    ) -> Paired:
+        """Record boards that were made elsewhere as the next round, paired by hand; White first."""
+        need_type("round", round, int | None)
+        need_type("boards", boards, list[Seats])
+        need_type("pab", pab, PlayerMeant)
+        return self._paired(lambda state: propose_boards(state, round, boards, pab), by=by)
+
+    def end_alteration(
+        self, round: int, boards: Sequence[Seats] | None, pab: PlayerMeant = 0, *, by: Person
+    ) -> Done:
+        """End it with these boards, the engine's recorded beside them; None gives up."""
+        need_type("round", round, int)
+        need_type("boards", boards, list[Seats] | None)
+        need_type("pab", pab, PlayerMeant)
+        return self._run(lambda state: [propose_alteration(state, round, boards, pab)], by=by)
+
+    def _paired(self, commands: Commands, *, by: Person) -> Paired:
+        """What came of pairing, with the round as that is now."""
+        answer = self._answer(commands, by=by)
+        number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
+        made, done = view_round(answer.state, number), done_with(answer)
+        done = replace(done, advice=(*done.advice, *advice_on_round_1(answer.state, made)))
+        return Paired(**msgspec.structs.asdict(done), round=made)

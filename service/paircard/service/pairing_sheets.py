@@ -152,7 +152,7 @@ def result_of(game: Game) -> ResultText | Literal["adjourned"] | None:
 def round_state(history: Tournament, round: int) -> str:
     """How far a paired round has come, in English."""
     paired = history.rounds[round - 1]
-    waiting = len(paired.open_boards())
+    waiting = len(paired.open_boards()) if paired.published else 0
     if history.manual == round:
         stage = "by-hand"
     elif paired.completed:

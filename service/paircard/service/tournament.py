@@ -25,13 +25,7 @@ from paircard.projections.views import last_finished, moment
 from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import PlayerMeant
 from paircard.service.moment import Moment
-from paircard.service.pairing import (
-    Change,
-    PlayedBoard,
-    check_engine,
-    propose_change,
-)
-from paircard.service.pairing_desk import PairingDesk
+from paircard.service.pairing import Change, PairingDesk, PlayedBoard, check_engine, propose_change
 from paircard.service.review.verify import Report, verify_stored
 from paircard.service.sheets.players import Registration, Sheet, plan_registration
 from paircard.service.undo import (

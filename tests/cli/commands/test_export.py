@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.service.spreadsheet import harmless
+from paircard.service.exports import harmless
 from tests.cli.session import EIGHT, Terminal
 
 PLAYERS = '''name,rating,title,federation,fide_id,sex,birth,club

@@ -13,9 +13,8 @@ from paircard.domain.errors import Prohibited, ReasonMissing
 from paircard.domain.values.rules import RULES
 from paircard.service import Moment, Office
 from paircard.service.print import prizes, rendering
-from paircard.service.print.event import event_of
 from paircard.service.print.paper import cards_page, sheet_page, slips_page, start_list_page
-from paircard.service.print.rendering import Frame, Language, Links
+from paircard.service.print.rendering import Frame, Language, Links, event_of
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.web.book import Grant
 from paircard.web.pages import prizes as desk_prizes

@@ -13,11 +13,9 @@ from paircard.pairing.explain import Story
 from paircard.service import Office, Tournament
 from paircard.service.explaining import ask_explain, round_of_log
 from paircard.service.pairing_sheets import Board
-from paircard.service.print.brackets import ladder_of
-from paircard.service.print.event import event_of
-from paircard.service.print.explanations import candidates_page, explanation_at, why_at
+from paircard.service.print.explanations import candidates_page, explanation_at, ladder_of, why_at
 from paircard.service.print.paper import sheet_page, slips_page, start_list_page
-from paircard.service.print.rendering import Frame, Links
+from paircard.service.print.rendering import Frame, Links, event_of
 from paircard.service.print.standings import (
     StandingLine,
     crosstable_at,

@@ -13,9 +13,9 @@ from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
 from paircard.projections.views import table_after
 from paircard.service import Round, Seat
+from paircard.service.exports import csv_text
 from paircard.service.pairing_sheets import ABSENCES
 from paircard.service.print.paper import cards_page, sheet_page, slips_page
-from paircard.service.spreadsheet import csv_text
 
 
 @click.command()

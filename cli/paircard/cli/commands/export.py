@@ -24,8 +24,8 @@ from paircard.projections.tables import ReadTables, metadata
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
 from paircard.service import exports
+from paircard.service.exports import Columns, cells, table_csv
 from paircard.service.reports import Dialect, RulesUnknown, build_report, round_with_results
-from paircard.service.spreadsheet import Columns, cells, table_csv
 
 ROUND = click.option("--round", type=click.IntRange(1), help="Which round; default: the last one paired.")
 

@@ -21,9 +21,9 @@ from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import label
 from paircard.service import Moment
 from paircard.service.erasure import erase_again, erase_person, player_to_erase
+from paircard.service.exports import csv_text
 from paircard.service.print.paper import start_list_page
 from paircard.service.sheets.players import COLUMNS, SEXES, Registration, players_of
-from paircard.service.spreadsheet import csv_text
 from paircard.service.views import Entrant, Players, Remains
 
 FEW = 8

@@ -14,9 +14,9 @@ from paircard.domain.commands import ChangeRegulations
 from paircard.domain.messages import Message, say
 from paircard.domain.values.prizes import Prize, money
 from paircard.projections.prizes import publication
+from paircard.service.exports import csv_text
 from paircard.service.print import prizes as pages
 from paircard.service.prizes import KeptPrize, PlayerPrizes, PrizeLine, Prizes, announcement
-from paircard.service.spreadsheet import csv_text
 
 
 @click.command()

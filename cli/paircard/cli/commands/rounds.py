@@ -18,7 +18,7 @@ from paircard.domain.commands import (
 )
 from paircard.domain.errors import Invalid
 from paircard.service import Moment
-from paircard.service.pairing_desk import PairingDesk
+from paircard.service.pairing import PairingDesk
 
 
 @click.command()

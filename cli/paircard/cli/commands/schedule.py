@@ -6,10 +6,10 @@ from paircard.cli.options import CSV, PAGE, forms
 from paircard.cli.output import show_table, sign_column
 from paircard.cli.session import Session, reads
 from paircard.domain.speaking import ENGLISH, LANGUAGES
+from paircard.service.exports import csv_text
 from paircard.service.pairing import system_of
 from paircard.service.print.rendering import Frame
 from paircard.service.schedule import Meeting, Schedule, calendar_of, schedule_of, schedule_page
-from paircard.service.spreadsheet import csv_text
 
 ICS = "Print a calendar file with the rounds whose day is announced."
 

@@ -38,9 +38,9 @@ from paircard.projections.standings.standings import (
 from paircard.projections.standings.tiebreaks import Explanation, headings, parse_list, text
 from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
-from paircard.service.print.event import MARKS, event_of, event_of_report
+from paircard.service.exports import csv_text
+from paircard.service.print.rendering import MARKS, event_of, event_of_report
 from paircard.service.print.standings import crosstable_page, grid_page, standings_page
-from paircard.service.spreadsheet import csv_text
 from paircard.service.views import described_lines, placed, standings_of
 
 

@@ -15,8 +15,8 @@ from paircard.domain.speaking import Remark
 from paircard.projections.norms import PlayerNorms, Requirement, Verdict
 from paircard.projections.ratings import RatedGame, RatingLine
 from paircard.service import Moment
+from paircard.service.exports import Columns, cells, table_csv
 from paircard.service.print import titles as pages
-from paircard.service.spreadsheet import Columns, cells, table_csv
 
 
 @click.command()

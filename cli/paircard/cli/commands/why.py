@@ -27,10 +27,10 @@ from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.views import snapshot_of
 from paircard.service import explaining
 from paircard.service.explaining import Reasons, Round
-from paircard.service.print.event import Event, event_of, event_of_report
+from paircard.service.exports import Columns, table_csv
 from paircard.service.print.explanations import explanation_page, why_page
 from paircard.service.print.paper import tabellone_page
-from paircard.service.spreadsheet import Columns, table_csv
+from paircard.service.print.rendering import Event, event_of, event_of_report
 
 
 class OfReport(msgspec.Struct, frozen=True):

@@ -18,7 +18,6 @@ from paircard.projections.round.crosstable import (
     Entry,
     Row,
     cycles_in,
-    points_before,
     records,
     virtual_points,
 )
@@ -257,9 +256,8 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
         cycles = cycles_in(len(table.rows), table.rounds)
         numbers = {row.id: row.number for row in table.rows}
         return snapshot_of_numbers(edition, round, table.rounds, numbers, cycles, table.exchange)
-    before = round - 1
-    points = points_before(table, round)
-    floats = float_records(table, edition, round)
+    before, worth = round - 1, table.scoring.table()
+    *past, scores = scores_by_round(table, round)
     players = []
     virtual = virtual_points(table, round)
     for row, history, more in zip(table.rows, records(table, before), virtual, strict=True):
@@ -268,12 +266,12 @@ def snapshot(table: Crosstable, round: int, edition: str) -> Snapshot:
             Player(
                 id=row.id,
                 number=row.number,
-                score=points[row.id] + more,
-                points=points[row.id],
+                score=scores[row.id],
+                points=scores[row.id] - more,
                 opponents=tuple([e.opponent for e in history]),
                 colours=colours_by_round(history),
                 letters="".join([e.letter for e in history]),
-                floats=floats[row.id],
+                floats=float_record(row, past, worth, edition),
                 absent=now.letter if now is not None and now.letter in REQUESTED else "",
             )
         )

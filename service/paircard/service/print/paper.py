@@ -1,14 +1,56 @@
 """Paper for the hall: pairing sheets, result slips, the start list, pairing cards, the tabellone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
+
+from paircard.domain.values.names import collation_key
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import Tabellone
 from paircard.service.moment import Moment
-from paircard.service.pairing_sheets import Board, Round
-from paircard.service.print.event import MARKS, Event, lines_by_name
-from paircard.service.print.rendering import FILE, Frame, Pieces, page_of, render
+from paircard.service.pairing_sheets import Board, Round, Seat
+from paircard.service.print.rendering import (
+    FILE,
+    MARKS,
+    Event,
+    Frame,
+    Pieces,
+    absence,
+    page_of,
+    render,
+)
+
+
+class NameLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a player sits, for the list by name."""
+
+    player: Seat
+    board: int = 0
+    colour: str = ""
+    opponent: Seat | None = None
+    result: str | None = None
+    letter: str = ""
+    """Why there is no board: ``U``, ``H``, ``F``, ``Z``, ``free``, ``withdrawn`` or ``expelled``."""
+
+
+def lines_by_name(round: Round, wanted: Callable[[Seat], bool] = bool) -> tuple[NameLine, ...]:
+    """Everybody, or who is wanted, in alphabetical order, with board, colour and opponent."""
+    made = [
+        NameLine(player=player, board=board.board, colour=colour, opponent=opponent, result=board.result)
+        for board in round.boards
+        for colour, player, opponent in (("w", board.white, board.black), ("b", board.black, board.white))
+        if wanted(player)
+    ]
+    if round.pab and wanted(round.pab):
+        made.append(NameLine(player=round.pab, letter="U"))
+    made += [
+        NameLine(player=each, letter=absence(each.letter, each.reason))
+        for each in round.absent
+        if wanted(each)
+    ]
+    return tuple(sorted(made, key=lambda line: (collation_key(line.player.name), line.player.number or 0)))
+
 
 SLIPS: Final = 10
 """Slips of one sheet of A4."""

@@ -1,4 +1,4 @@
-"""Templates and strings into pages: escaped by default, undefined names refused."""
+"""Templates and strings into pages: escaped by default, undefined names refused; and the head of a page."""
 
 from collections.abc import Callable, Hashable, Mapping, MutableMapping
 from datetime import date
@@ -14,12 +14,17 @@ from markupsafe import Markup, escape
 
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.messages import Message
+from paircard.domain.proof.checkpoints import printed
 from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Remark, Speaker, isolated
+from paircard.domain.state import entered
+from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
+from paircard.projections.trf.lines import day_of
+from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
-from paircard.service.print.event import absence, event_of, result_of
+from paircard.service.pairing_sheets import Round
 
 Said: TypeAlias = Message | PaircardError | Caution | Remark
 """What other rooms have to say, before it is put into words."""
@@ -110,6 +115,125 @@ FILE: Final = Frame()
 """A page that is one file: no links, no script, nothing loaded."""
 
 
+# --- what every page shows: the tournament in its head, results in two halves
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as the head of a page shows it."""
+
+    name: str
+    place: str = ""
+    federation: str = ""
+    starts: str = ""
+    ends: str = ""
+    time_control: str = ""
+    arbiter: str = ""
+    edition: str = ""
+    players: int = 0
+    rounds: int = 0
+    paired: int = 0
+    current: int = 0
+    """The round people are in."""
+    boards: int = 0
+    """Its boards."""
+    open_games: int = 0
+    """Those of them without a result."""
+    published: bool = True
+    """Whether that round is published."""
+    closed: bool = False
+    fide_mode: bool = True
+    prizes: bool = False
+    """Whether groups or prizes are announced."""
+    version: int = 0
+    when: str = ""
+    """Number and time of the last fact."""
+    head: str = ""
+    """Length and last hash of the log, as printed on paper; empty for the public, whose log has no hashes."""
+
+
+ANNOUNCED: Final = ("name", "place", "federation", "starts", "ends", "time_control", "edition")
+"""Regulations that the head of a page shows."""
+
+
+def event_of(moment: Moment) -> Event:
+    """The tournament at a moment."""
+    return moment.once("event", lambda: make_event(moment))
+
+
+def make_event(moment: Moment) -> Event:
+    rules = moment.regulations
+    rounds = moment.state.rounds
+    current = moment.state.current
+    last = rounds[current - 1] if rounds else None
+    hash = moment.facts[-1].hash
+    return Event(
+        **{name: getattr(rules, name) for name in ANNOUNCED},
+        arbiter=rules.chief_arbiter,
+        players=len(entered(moment.state)),
+        rounds=rules.rounds or rounds_for(rules, len(entered(moment.state))),
+        paired=len(rounds),
+        current=current,
+        boards=len(last.histories) if last else 0,
+        open_games=len(last.open_boards()) if last else 0,
+        published=last is None or last.published,
+        closed=moment.state.closed,
+        fide_mode=moment.state.fide_mode,
+        prizes=bool(rules.categories or (rules.prizes and rules.prizes.prizes)),
+        version=moment.version,
+        when=moment.facts[-1].when,
+        head=printed(moment.version, hash) if hash else "",
+    )
+
+
+def event_of_report(report: Report, name: str) -> Event:
+    """The tournament of a report file, called like its file if it has no name (TRF26 012 to 102)."""
+    return Event(
+        name=report.text("012") or name,
+        place=report.text("022"),
+        federation=report.text("032"),
+        starts=day_of(report.text("042")) or report.text("042"),
+        ends=day_of(report.text("052")),
+        arbiter=report.text("102"),
+    )
+
+
+MARKS: Final[Mapping[str, str]] = {"=": "½", "D": "½", "W": "1", "L": "0", "-": "−", "?": "?", "": "·"}
+"""How a letter is shown where it is not itself."""
+SIDES: Final[Mapping[str, str]] = {"1F": "+", "0F": "−", "W": "1", "D": "½", "L": "0"}
+"""How a side of a result is shown where it is not itself."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A result as a board shows it."""
+
+    white: str
+    black: str
+    note: str = ""
+    """``forfeit``, ``unrated`` or empty."""
+
+
+def result_of(text: str | None) -> Result | None:
+    """Both halves of a result such as ``½-½`` or ``1F-0F``; none while there is none."""
+    if not text or text == "adjourned":
+        return None
+    white, black = text.split("-")
+    note = "forfeit" if "F" in text else "unrated" if white in "WDL" else ""
+    return Result(SIDES.get(white, white), SIDES.get(black, black), note)
+
+
+def results_in(round: Round) -> int:
+    """How many boards have a result."""
+    return sum(result_of(board.result) is not None for board in round.boards)
+
+
+def absence(letter: str, reason: str) -> str:
+    """Why somebody has no board, as a key of the catalogue."""
+    return reason if reason in ("withdrawn", "expelled", "free") else letter
+
+
+# --- templates
+
+
 class Templates(Environment):
     """Compiles each template once: several threads doing it would hold up all others in the process."""
 
@@ -167,6 +291,9 @@ def render(template: str, frame: Frame = FILE, /, *folders: str, **values: objec
 def page_of(moment: Moment, template: str, frame: Frame = FILE, /, *folders: str, **values: object) -> str:
     """A page about a tournament at a moment, which its head tells of."""
     return render(template, frame, *folders, event=event_of(moment), **values)
+
+
+# --- strings
 
 
 class StringSpeaker(PageSpeaker):

@@ -15,9 +15,8 @@ from paircard.projections.standings.standings import Standing, announced_tiebrea
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.projections.views import last_published
 from paircard.service.moment import Moment
-from paircard.service.print.event import MARKS, Event, event_of
 from paircard.service.print.prizes import members_of, won_by
-from paircard.service.print.rendering import FILE, Frame, Pieces, render
+from paircard.service.print.rendering import FILE, MARKS, Event, Frame, Pieces, event_of, render
 from paircard.service.views import Standings
 
 MOST_DRAWN: Final = 60

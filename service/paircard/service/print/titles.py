@@ -12,8 +12,7 @@ from paircard.domain.values.players import Details
 from paircard.projections.norms import FID, HOLDERS, STANDARDS, PlayerNorms, Verdict
 from paircard.projections.ratings import RatingLine, fide_rating
 from paircard.service.moment import Moment
-from paircard.service.print.event import MARKS
-from paircard.service.print.rendering import FILE, Frame, page_of
+from paircard.service.print.rendering import FILE, MARKS, Frame, page_of
 
 
 def signed(hundredths: int | None) -> str:

@@ -12,7 +12,7 @@ from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.service import Done, Moment
 from paircard.service.pairing_sheets import Board, Round
-from paircard.service.print.event import results_in
+from paircard.service.print.rendering import results_in
 from paircard.web.pages.corrections import latest
 from paircard.web.pages.forms import BUTTONS, OTHERS, AtDesk, Desk, Form
 from paircard.web.pages.page import LONGEST, span

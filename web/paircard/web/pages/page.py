@@ -37,8 +37,7 @@ from paircard.domain.values.results import spell
 from paircard.projections.log_lines import log_lines
 from paircard.service import Moment
 from paircard.service.desk import result_command
-from paircard.service.print.event import Event, event_of
-from paircard.service.print.rendering import Frame, Links, Told, style
+from paircard.service.print.rendering import Event, Frame, Links, Told, event_of, style
 from paircard.service.print.rendering import render as render_from
 from paircard.service.undo import commands_to_take_back, facts_between
 from paircard.web.cache import Made

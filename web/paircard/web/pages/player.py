@@ -14,9 +14,8 @@ from paircard.projections.round.cards import CardLine
 from paircard.projections.round.crosstable import Row, never_came
 from paircard.projections.views import last_finished
 from paircard.service import Moment
-from paircard.service.print.event import MARKS
 from paircard.service.print.prizes import listed, members_of, rules_of, worth
-from paircard.service.print.rendering import FILE, Frame, language
+from paircard.service.print.rendering import FILE, MARKS, Frame, language
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call, player_in_path
 from paircard.web.pages.corrections import Correction, corrections_of

@@ -6,11 +6,17 @@ from paircard.domain.values.names import spellings
 from paircard.domain.values.text import is_number
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Round, Seat
-from paircard.service.print.event import NameLine, lines_by_name, results_in
 from paircard.service.print.explanations import candidates_page, explanation_at, why_at
-from paircard.service.print.paper import about, sheet_page, slips_page, start_list_page
+from paircard.service.print.paper import (
+    NameLine,
+    about,
+    lines_by_name,
+    sheet_page,
+    slips_page,
+    start_list_page,
+)
 from paircard.service.print.prizes import player_prizes_page, prizes_page
-from paircard.service.print.rendering import FILE, Frame, Pieces
+from paircard.service.print.rendering import FILE, Frame, Pieces, results_in
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.schedule import calendar_of, schedule_page
 from paircard.web.calls import Answer, Call, round_in_path

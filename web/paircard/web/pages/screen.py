@@ -9,9 +9,8 @@ import msgspec
 
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Seat
-from paircard.service.print.event import results_in
 from paircard.service.print.prizes import listed, rules_of, worth
-from paircard.service.print.rendering import FILE, Frame, language
+from paircard.service.print.rendering import FILE, Frame, language, results_in
 from paircard.service.print.standings import StandingLine, standing_lines
 from paircard.service.prizes import PrizeLine
 from paircard.web.calls import Answer, Call
