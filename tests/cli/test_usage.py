@@ -57,6 +57,9 @@ def test_options_that_exclude_or_need_each_other_exist() -> None:
     ("typed", "told"),
     [
         ("withdraw Ada", "no such command 'withdraw', did you mean paircard player withdraw?"),
+        ("nwe Open", "no such command 'nwe', did you mean 'new'?"),
+        ("key nwe", "no such command 'nwe', did you mean 'new'?"),
+        ("--hlep", "no such option '--hlep', did you mean --help?"),
         ("player pair", "no such command 'pair', did you mean paircard pair?"),
         ("Pair", "no such command 'Pair', did you mean 'pair'?"),
         ("bye Ada 2", "no such command 'Ada': paircard bye has grant, revoke"),

@@ -164,7 +164,7 @@ def no_such_option(command: click.Command, name: str) -> Misused:
     arguments = [param.name for param in command.params if isinstance(param, click.Argument)]
     if not meant and plain in arguments:
         return Misused("cli.no-such-option.word", text=name, value=words_taken(command))
-    names = [opt[2:] for opt in there if opt.startswith("--")]
+    names = ["help", *(opt[2:] for opt in there if opt.startswith("--"))]
     near = meant[:1] or [f"--{word}" for word in spelled_alike(plain, names)]
     return Misused("cli.no-such-option.near", text=name, known=near)
 
@@ -195,10 +195,11 @@ def no_such_command(ctx: click.Context, group: click.Group, name: str) -> Misuse
 
 
 def spelled_alike(word: str, names: Sequence[str], least: float = 0.6) -> list[str]:
-    """Names that were perhaps meant, the nearest first."""
+    """Names that were perhaps meant: of the same letters, else those that look most alike."""
     from difflib import get_close_matches  # only who mistypes needs it
 
-    return get_close_matches(word, names, cutoff=least)
+    turned = [name for name in names if sorted(name) == sorted(word)]
+    return turned or get_close_matches(word, names, cutoff=least)
 
 
 def too_many(command: click.Command, rest: Sequence[str], args: Sequence[str]) -> Misused:

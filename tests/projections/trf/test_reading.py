@@ -8,7 +8,7 @@ from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
-from paircard.projections.trf import TrfError, crosstable, parse, read, render
+from paircard.projections.trf import TrfError, crosstable, decode, parse, read, render
 from paircard.projections.trf.lines import day_of
 from paircard.projections.trf.reading import format_of
 from tests.refusals import faulty, refuses
@@ -252,9 +252,20 @@ def test_rounds_beyond_the_declared_number_are_refused() -> None:
         parse(FOUR.replace("XXR 5", "XXR 1").replace("2 b 1", "2 b 1  0000 - H"))
 
 
-def test_an_empty_file_has_no_player() -> None:
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"Dear arbiter,\r\nhere it is.\r\n",
+        b"PK\x03\x04\x14\x00\x8d\x00\x90\n\x81",
+        b"\x89PNG\n\x00\x00\n1\x00",
+        bytes(range(256)),
+    ],
+    ids=("empty", "a letter", "a workbook", "an image", "all bytes"),
+)
+def test_a_file_that_is_no_report_is_refused_in_one_sentence(data: bytes) -> None:
     with faulty(say("trf.fault", found=say("trf.found.no-player"), allowed=say("trf.allowed.a-player"))):
-        parse("")
+        parse(decode(data))
 
 
 def test_points_that_do_not_add_up_are_refused() -> None:

@@ -4,6 +4,7 @@ Laws: ``parse(render(report)) == report`` for every report that can be written, 
 ``render(parse(text)) == text`` for every text in canonical columns.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from paircard.domain.messages import Message, say
@@ -66,6 +67,8 @@ TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL"
 
 FREE = frozenset("+-")
 A_PLAYER = say("trf.allowed.player")
+NO_REPORT = Problem(0, 0, "001", say("trf.found.no-player"), say("trf.allowed.a-player"))
+"""The one fault of a file that is something else."""
 
 
 def contradictions(records: Sequence[Record]) -> Iterator[Problem]:
@@ -184,8 +187,8 @@ def parse(text: str, *, strict: bool = True, passed: list[Problem] | None = None
                 found, allowed = say("trf.found.nul"), say("trf.allowed.text")
                 problems.append(Problem(at, line.index("\0") + 1, code, found, allowed))
         records.append(Line(line) if record is None else record)
-    if not any(type(record) is PlayerLine for record in records) and not problems:
-        problems.append(Problem(0, 0, "001", say("trf.found.no-player"), say("trf.allowed.a-player")))
+    if not any(line.startswith("001") for line in lines):
+        problems = [NO_REPORT]
     if not problems:
         odd = list(contradictions(records))
         problems = [one for one in odd if strict or one.grave]
@@ -235,6 +238,8 @@ def decode(data: bytes, encoding: str = "") -> str:
     try:
         return data.decode(used)
     except UnicodeDecodeError as refusal:
+        if not re.search(rb"^001", data, re.MULTILINE):
+            raise TrfError(NO_REPORT) from None
         line = data.count(b"\n", 0, refusal.start) + 1
         found = say("trf.found.byte", value=f"{data[refusal.start]:#04x}", number=refusal.start)
         allowed = say("trf.allowed.encoded", value=encoding) if encoding else say("trf.allowed.encoding")
