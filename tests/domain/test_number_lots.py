@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paircard.domain.deciding.round_robin import VARMA, by_lots, restricted_lots
 from paircard.domain.errors import Invalid
-from paircard.domain.values.lots import VARMA, by_lots, restricted_lots
 from paircard.pairing.berger import Plan
 from tests.pairing.berger.annexes import printed_envelopes
 from tests.refusals import refuses

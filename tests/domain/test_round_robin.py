@@ -9,6 +9,7 @@ from paircard.domain import commands as c
 from paircard.domain.commands import AssignNumbers, PublishRound, RecordResult, RegisterPlayer, WithdrawPlayer
 from paircard.domain.deciding.decider import decide, weigh
 from paircard.domain.deciding.numbering import numbers_in_force
+from paircard.domain.deciding.round_robin import by_lots
 from paircard.domain.errors import (
     Invalid,
     NotNow,
@@ -33,7 +34,6 @@ from paircard.domain.events import (
     TournamentDetailsChanged,
 )
 from paircard.domain.state import Tournament, fold
-from paircard.domain.values.lots import by_lots
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, rounds_for
 from paircard.domain.values.results import Outcome, Scoring, parse_outcome

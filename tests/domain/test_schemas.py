@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from paircard.domain.events import EVENT_TYPES
-from paircard.domain.schemas import fact_schema
+from paircard.domain.log.stored import fact_schema
 from tests.domain.test_golden import golden_lines, read
 
 FACTS = [json.loads(msgspec.json.encode(read(line, n))) for n, line in enumerate(golden_lines(), 1)]

@@ -19,7 +19,7 @@ from paircard.domain.state import Player
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service.rating_lists.check import check_players, chosen_changes, day_of_check, identify
-from paircard.service.rating_lists.formats import ImportedList, import_list
+from paircard.service.rating_lists.files import ImportedList, import_list
 from paircard.service.rating_lists.store import RatingLists, folded
 from tests.refusals import refuses
 

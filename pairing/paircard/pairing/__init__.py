@@ -9,7 +9,7 @@
 
 from typing import TYPE_CHECKING
 
-from paircard.domain.on_demand import on_demand
+from paircard.domain import on_demand
 
 if TYPE_CHECKING:
     from paircard.pairing.dutch.editions import ENGINE as ENGINE

@@ -1,6 +1,6 @@
 """Round robins by the Berger tables (C.05 Annex 1): who meets in which round, and with which colour.
 
-Numbers alone decide; they come from lots (``paircard.domain.values.lots``), by hand or by rating, and results
+Numbers alone decide; they come from lots (``domain/deciding/round_robin``), by hand or by rating, and results
 play no part. A field of n players plays n - 1 rounds for each cycle, n made even; in an odd field the number
 after the last is nobody, and the player who would meet it is free. The annex prints tables up to 24 players;
 the rule behind them holds for any number. The reasons are in ``paircard.pairing.explain.tables``.

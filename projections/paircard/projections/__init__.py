@@ -6,7 +6,7 @@ Python.
 
 from typing import TYPE_CHECKING
 
-from paircard.domain.on_demand import on_demand
+from paircard.domain import on_demand
 
 if TYPE_CHECKING:
     from paircard.projections.round.crosstable import Crosstable as Crosstable

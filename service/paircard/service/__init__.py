@@ -15,7 +15,7 @@ first list is for type checkers, the second for Python.
 
 from typing import TYPE_CHECKING
 
-from paircard.domain.on_demand import on_demand
+from paircard.domain import on_demand
 
 if TYPE_CHECKING:
     from paircard.domain.deciding.players import UnusedRatings as UnusedRatings

@@ -29,7 +29,7 @@ from paircard.projections.trf import TrfError, decode, parse, read
 from paircard.projections.trf.notes import Problem, faults_said
 from paircard.projections.trf.reading import format_of
 from paircard.projections.trf.remarks import explaining, rating_corrections
-from paircard.service.sheets.workbooks import reading_zip
+from paircard.service.sheets.table import reading_zip
 
 ANNOUNCING = frozenset(["TRF26", "TRF(x)", "TRF(bx)"])
 """Formats that can say what results are worth: 162, XXS and BB*."""

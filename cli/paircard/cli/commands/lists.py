@@ -21,8 +21,15 @@ from paircard.domain.state import entered
 from paircard.domain.values.players import LISTS, MANUAL, Details
 from paircard.service.moment import Moment
 from paircard.service.rating_lists.check import Checked, check_players, chosen_changes, day_of_check
-from paircard.service.rating_lists.fetching import ADDRESS, Stale, fetch_due, fetch_list
-from paircard.service.rating_lists.formats import TEMPOS, ImportedList, import_list
+from paircard.service.rating_lists.files import (
+    ADDRESS,
+    TEMPOS,
+    ImportedList,
+    Stale,
+    fetch_due,
+    fetch_list,
+    import_list,
+)
 from paircard.service.rating_lists.store import FIDE, RatingList, RatingLists, details_of
 
 DEFAULT_FILE = "paircard-lists.db"

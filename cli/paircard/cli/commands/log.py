@@ -83,7 +83,7 @@ def schema() -> None:
 
     Example: paircard log schema
     """
-    from paircard.domain.schemas import fact_schema
+    from paircard.domain.log.stored import fact_schema
 
     show_json(fact_schema())
 

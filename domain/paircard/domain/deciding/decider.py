@@ -10,11 +10,10 @@ import msgspec
 
 from paircard.domain import commands as ask
 from paircard.domain.commands import Asked, Command
-from paircard.domain.deciding import players, regulations, results, rounds
+from paircard.domain.deciding import players, regulations, results, round_robin, rounds
 from paircard.domain.deciding.decision import Decide, Decision, settle, weighed
 from paircard.domain.events import Event
 from paircard.domain.state import Tournament
-from paircard.domain.systems import round_robin
 from paircard.domain.values.rules import RULES
 
 SWISS: Final[dict[type[Asked], Decide]] = {

@@ -18,6 +18,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
@@ -578,3 +579,24 @@ def without_erased(rows: list[StoredFact], erasures: Iterable[StoredFact] | None
     """Stored facts without the personal parts that were erased; by what they say themselves, or others."""
     gone = erased_hashes(rows if erasures is None else erasures)
     return [without_parts(row, gone) for row in rows] if gone else rows
+
+
+# For programs in other languages that read logs, feeds or webhooks
+
+
+@cache
+def fact_schema() -> dict[str, Any]:
+    """JSON Schema 2020-12 of a recorded fact, with the schema of every kind by the name of its class.
+
+    ``x-topic`` of a kind is its stored name and version. Facts are whole: personal parts are in place,
+    unless they were erased.
+    """
+    [ref], schemas = msgspec.json.schema_components([Recorded], ref_template="#/$defs/{name}")
+    for kind, topic in _TOPICS.items():
+        schemas[kind.__name__]["x-topic"] = topic
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A fact of Paircard in its envelope",
+        **ref,
+        "$defs": schemas,
+    }

@@ -1,6 +1,6 @@
 """The rules a tournament may be paired by, as data: all that state, evolve and views need to know of them.
 
-What a system does, apart from what it is, is in ``domain/systems``; who pairs by it, in ``pairing/engines``.
+What a system does, apart from what it is, is in ``deciding``; who pairs by it, in ``pairing/engines``.
 """
 
 from typing import Final, Literal

@@ -22,6 +22,7 @@ from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.commands import Command, Meta
 from paircard.domain.deciding.decider import weigh
+from paircard.domain.deciding.round_robin import drawn_from
 from paircard.domain.errors import LibraryMissing, Refused
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.backends.base import CheckpointRow
@@ -53,7 +54,6 @@ from paircard.domain.proof.signatures import NOBODY, Author, ListedKey, Recorder
 from paircard.domain.rounds import ADJOURNED
 from paircard.domain.speaking import Remark, Speaker
 from paircard.domain.state import NOTHING, Tournament, evolve
-from paircard.domain.systems.round_robin import drawn_from
 from paircard.domain.values.rules import RULES
 from paircard.projections.views import read_time
 from paircard.service.review.replay import Replayed, ReplayedPrizes, replay, replay_prizes

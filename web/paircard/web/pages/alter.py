@@ -8,9 +8,9 @@ from typing import Final, get_args
 import msgspec
 from msgspec.structs import replace
 
+from paircard.domain.deciding.round_robin import meetings
 from paircard.domain.errors import Caution, PaircardError
 from paircard.domain.events import Board
-from paircard.domain.systems.round_robin import meetings
 from paircard.domain.values.regulations import cycles_of
 from paircard.service import Done, Moment
 from paircard.service.pairing import Change

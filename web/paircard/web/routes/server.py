@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from paircard.domain.schemas import fact_schema
+from paircard.domain.log.stored import fact_schema
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
 from paircard.web.endpoints import Endpoints
 from paircard.web.looking import tags_of
