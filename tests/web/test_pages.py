@@ -12,6 +12,9 @@ from paircard.service.desk import person
 from paircard.web.app import PAGES
 from paircard.web.calls import FORM
 from paircard.web.pages.grants import reachable
+from paircard.web.pages.prizes import amounts_of
+from paircard.web.problems import UnreadableBody
+from tests.refusals import refuses
 from tests.web.hall import Hall
 
 OK, IN, NO = 200, 401, 403
@@ -797,6 +800,42 @@ def test_a_refused_form_for_deputies_keeps_what_is_still_to_be_done(event: Hall)
     half = post(event, grants, {"who": f"Ann\r\n{long}", "first": "1", "last": "6"})
     assert half.status_code == 422
     assert all(left in half.text for left in (f">{long}</textarea>", 'value="4"', 'value="6"'))
+
+
+def test_more_deputies_than_go_at_once_are_refused_and_none_is_dropped(event: Hall) -> None:
+    grants, names = address(event, "/desk/grants"), [f"Deputy {at}" for at in range(51)]
+
+    refused = post(event, grants, {"who": "\r\n".join(names)})
+
+    assert refused.status_code == 422
+    assert "51 names, and 50 are let in at once at most" in refused.text
+    assert "Deputy 50</textarea>" in refused.text
+    assert "Deputy 0" not in get(event, grants, "arbiter").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "amounts"),
+    [
+        ("200 100 50", ["200", "100", "50"]),
+        ("500, 300", ["500", "300"]),
+        ("500,300,80", ["500", "300", "80"]),
+        ("500 ,300; 200;\n100,", ["500", "300", "200", "100"]),
+        ("€500 € 300", ["500", "300"]),
+        ("eur 500.00, 300.50 EUR", ["500.00", "300.50"]),
+        ("500,50", ["500,50"]),
+        ("500,5; 300", ["500,5", "300"]),
+        ("2000,1000", ["2000", "1000"]),
+        ("$500", ["$500"]),
+    ],
+)
+def test_money_is_read_as_an_organiser_types_it(typed: str, amounts: list[str]) -> None:
+    assert amounts_of(typed, "EUR") == amounts
+
+
+@pytest.mark.parametrize("typed", ["500,300", "500,300,200", "1,000,000"])
+def test_amounts_that_may_be_one_or_several_are_refused(typed: str) -> None:
+    with refuses(UnreadableBody, "page.amounts-unclear", text=typed):
+        amounts_of(typed, "EUR")
 
 
 def test_a_link_for_a_deputy_is_shown_once_with_its_code(event: Hall) -> None:

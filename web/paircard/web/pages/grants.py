@@ -16,7 +16,7 @@ from paircard.web.guards import host_name
 from paircard.web.messages import NewGrant
 from paircard.web.pages.forms import AtDesk, Given, address, see_done
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
-from paircard.web.problems import in_words_of_pages, of_decoding, status_of
+from paircard.web.problems import UnreadableBody, in_words_of_pages, of_decoding, status_of
 from paircard.web.roles import need_arbiter
 from paircard.web.routes.access import let_in, sign_out, take_back
 from paircard.web.settings import LOCAL
@@ -92,10 +92,12 @@ def add(site: Site, call: Call) -> Answer:
     names = [name.strip() for name in fields["who"].splitlines() if name.strip()] or [""]
     new: list[NewLink] = []
     try:
+        if len(names) > MOST_CARDS:
+            raise UnreadableBody("page.too-many-names", entered=len(names), most=MOST_CARDS)
         boards = (0, 0)
         if fields["first"].strip() or fields["last"].strip():
             boards = (fields.number("first"), fields.number("last"))
-        parts = zip(names[:MOST_CARDS], shares(boards, len(names)), strict=False)
+        parts = zip(names, shares(boards, len(names)), strict=True)
         for at, (who, part) in enumerate(parts):
             fields["who"], fields["first"] = "\n".join(names[at:]), str(part[0] or "")
             made = let_in(site, call, wanted(who, part))

@@ -1,5 +1,6 @@
 """The end of an event: groups and prizes announced, the prizes given out, paper for both, norms."""
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -12,7 +13,7 @@ from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import signed
 from paircard.domain.errors import Duplicate, PaircardError
 from paircard.domain.state import fold
-from paircard.domain.values.prizes import CHOICES, UNRATED, Category, Prize, money
+from paircard.domain.values.prizes import CHOICES, UNRATED, Category, Prize, PrizeRules, money
 from paircard.domain.values.regulations import RegulationChanges
 from paircard.service import Done, Moment
 from paircard.service.desk import person as somebody
@@ -38,6 +39,7 @@ CATEGORY: Final = (
 PRIZE: Final = ("name", "category", "amounts", "thing", "other")
 ROWS: Final = {"category": CATEGORY, "prize": PRIZE}
 NUMBERS: Final = ("youth", "senior", "rating_from", "rating_below", "least")
+SIGNS: Final = {"EUR": "€", "USD": "$", "GBP": "£"}
 SEVERAL: Final = ("club", "federation")
 SWITCHES: Final = ("all_rounds", "unrated_half")
 MORE: Final = 2
@@ -63,7 +65,21 @@ def rows_of(given: Given, kind: str) -> int:
     return max(filled, default=-1) + 1
 
 
-def table_of(row: Mapping[str, str]) -> dict[str, Any]:
+def amounts_of(text: str, currency: str) -> list[str]:
+    """Amounts as people type them, parted by blanks, semicolons or commas, with or without the currency.
+
+    One comma before one or two figures is that of the cents; thousands have no comma of their own.
+    """
+    found = []
+    for word in re.sub(rf"(?i){re.escape(currency)}|[{SIGNS.get(currency, ' ')};]", " ", text).split():
+        first, *more = word.strip(",").split(",")
+        if more and all(len(one) == 3 for one in more):
+            raise UnreadableBody("page.amounts-unclear", text=word)
+        found += [word.strip(",")] if len(more) == 1 and len(more[0]) < 3 else [first, *more]
+    return found
+
+
+def table_of(row: Mapping[str, str], currency: str) -> dict[str, Any]:
     """A row of the form as the table of a file."""
     try:
         made: dict[str, Any] = tomllib.loads(row["other"].replace(";", "\n"))
@@ -82,8 +98,8 @@ def table_of(row: Mapping[str, str]) -> dict[str, Any]:
         elif name == "unrated":
             value = True
         elif name == "amounts":
-            found = text.split()
-            name, value = ("amounts", found) if len(found) > 1 else ("amount", text)
+            found = amounts_of(text, currency)
+            name, value = ("amounts", found) if len(found) > 1 else ("amount", "".join(found) or text)
         made[name] = value
     return made
 
@@ -101,7 +117,7 @@ def draft_of(moment: Moment, fields: Mapping[str, str], who: str) -> Draft:
                 for name in (row["name"], row.get("category", "")):
                     names.setdefault(name, f"{kind}{at}")
                 try:
-                    table = table_of(row)
+                    table = table_of(row, given["currency"].upper() or PrizeRules().currency)
                     announced({kind: [table]})
                     tables[kind].append(table)
                 except PaircardError as refused:
