@@ -1,17 +1,35 @@
-"""The API reference: ``python -m tests.reference`` writes docs/api.md from ``__all__`` and docstrings."""
+"""What is said of the code in other places: ``python -m tests.reference`` writes it from the code.
+
+docs/api.md is made from ``__all__`` and docstrings; ``web/reference.json``, which the server tells programs,
+from the sentences below fields and from where refusals are raised.
+"""
 
 import ast
 import importlib
 import inspect
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, get_args, get_origin
 
+import msgspec
+
+import paircard
+from paircard.domain.deciding.decision import CAUTIONS
+from paircard.domain.errors import IdTaken, NeedsAcknowledgement, PaircardError, StoreRefused
+from paircard.domain.speaking import kind_of
+from paircard.projections.trf.notes import TrfError
+from paircard.web.app import ENDPOINTS
+from paircard.web.openapi import kinds_of, short_name
+from paircard.web.problems import Kind, NotAllowed, Reference, of_the_store, status_of
 from tests.roots import ROOT
 from tests.test_public_names import PUBLIC
 
 PAGE = ROOT / "docs/api.md"
+SERVED = ROOT / "web/paircard/web/reference.json"
 NAMES = {name for names in PUBLIC.values() for name in names.split()}
 FIELDS = "__struct_fields__"
 TOLD_ONCE = {"Asked"}  # who asks and when, of every command
@@ -124,6 +142,107 @@ def plain(text: str) -> str:
     return inspect.cleandoc(text).replace("``", "`")
 
 
+# What the server tells
+
+
+def served() -> bytes:
+    """All of it, a line for each sentence and each code."""
+    made = Reference(fields=fields(), kinds=codes())
+    return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
+
+
+def fields() -> dict[str, dict[str, str]]:
+    """By the name of a schema and of its field: the sentence below it."""
+    kinds = kinds_of(ENDPOINTS)
+    names = msgspec.json.schema_components(kinds)[1]
+    found = {}
+    for kind in structs_in(kinds):
+        whole = f"{kind.__module__}.{kind.__qualname__}"
+        found[short_name(whole if whole in names else kind.__name__)] = sentences(kind)
+    return {name: found[name] for name in sorted(found) if found[name]}
+
+
+def structs_in(kinds: list[Any]) -> set[type]:
+    """All structs that some types speak of."""
+    found: dict[type, type] = {}
+    waiting: list[Any] = [msgspec.inspect.multi_type_info(kinds)]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, msgspec.inspect.StructType):
+            if one.cls in found:
+                continue
+            found[one.cls] = get_origin(one.cls) or one.cls
+        if isinstance(one, tuple | list):
+            waiting += one
+        elif isinstance(one, msgspec.Struct):
+            waiting += [getattr(one, name) for name in one.__struct_fields__]
+    return set(found.values())
+
+
+def sentences(kind: type) -> dict[str, str]:
+    """By the name of a field as it is sent: the sentence below it, or where it is inherited from."""
+    found: dict[str, str] = {}
+    for base in reversed(getattr(kind, "made_from", kind).__mro__):
+        with suppress(OSError, TypeError):  # made without a source of its own
+            [node] = parsed(base).body
+            assert isinstance(node, ast.ClassDef)
+            for part, after in pairwise([*node.body, ast.Pass()]):
+                if isinstance(part, ast.AnnAssign) and (said := text_of(after)):
+                    found[ast.unparse(part.target)] = " ".join(plain(said).split())
+    return {one.encode_name: found[one.name] for one in msgspec.structs.fields(kind) if one.name in found}
+
+
+ANSWERED = tuple(f"paircard.{room}." for room in ("domain", "projections", "pairing", "service", "web"))
+"""Rooms whose refusals a server answers."""
+
+
+def refusals() -> dict[str, type[PaircardError]]:
+    """Every kind of refusal, by its name in ``type``."""
+    found: dict[str, type[PaircardError]] = {}
+    waiting = [PaircardError]
+    while waiting:
+        kind = waiting.pop()
+        found[kind_of(kind)] = kind
+        below = [one for one in kind.__subclasses__() if one.__module__.startswith(ANSWERED)]
+        waiting += [one for one in below if ".lab." not in one.__module__]  # no server simulates
+    return found
+
+
+FAULTS = ("faults", "fault", "fault-in-line", "fault-in-column", "more-faults")
+"""What is said of a report that cannot be read, and of each of its faults."""
+
+
+def codes() -> dict[str, Kind]:
+    """The codes each kind of refusal is answered with, read from where it is raised.
+
+    Some kinds are answered with codes of their own: warnings, reports, and what says where the store is.
+    """
+    kinds = refusals()
+    names = "|".join(kind.__name__ for kind in kinds.values())
+    code = '"([a-z][a-z0-9.-]*)"'
+    raised = re.compile(rf"\b(?:({names})\(|refused\(login, )\s*{code}(?: if [^\"\n]+ else {code})?")
+    chosen = re.compile(rf"code = {code} if [^\"\n]+ else {code}\n +raise ({names})\(\s*code\b")
+    found = {
+        kind_of(NeedsAcknowledgement): {"acknowledgement-missing", *CAUTIONS},
+        kind_of(TrfError): {f"trf.{one}" for one in FAULTS},
+    }
+    by_class = {kind.__name__: name for name, kind in kinds.items()} | {"": kind_of(NotAllowed)}
+    for root in paircard.__path__:
+        for path in Path(root).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            for name, one, other in raised.findall(text):
+                found.setdefault(by_class[name], set()).update({one, other} - {""})
+            for one, other, name in chosen.findall(text):
+                found.setdefault(by_class[name], set()).update({one, other})
+    for name, kind in kinds.items():
+        if issubclass(kind, StoreRefused):
+            found[name] = {of_the_store(kind, to_program=True).code}
+        elif issubclass(kind, IdTaken):
+            found[name] = {"http.key-taken"}
+    return {name: Kind(status_of(kinds[name]), tuple(sorted(found[name]))) for name in sorted(found)}
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
-    sys.stdout.write(f"{PAGE} written\n")
+    SERVED.write_bytes(served())
+    sys.stdout.write(f"{PAGE} and {SERVED} written\n")

@@ -5,12 +5,16 @@ import inspect
 
 import pytest
 
-from tests.reference import PAGE, page, parsed
+from tests.reference import PAGE, SERVED, page, parsed, served
 from tests.test_public_names import PUBLIC, named
 
 
 def test_the_reference_is_what_the_code_says_today() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.reference writes it"
+
+
+def test_what_the_server_tells_of_fields_and_codes_is_what_the_code_says_today() -> None:
+    assert SERVED.read_bytes() == served(), "python -m tests.reference writes it"
 
 
 @pytest.mark.parametrize("module", PUBLIC)

@@ -14,8 +14,7 @@ from paircard.web.app import make_app
 from paircard.web.book import Grant, new_credential, new_grant
 from paircard.web.client import Client
 from paircard.web.messages import Role
-from paircard.web.pages.problem import codes
-from paircard.web.problems import PROBLEM_JSON
+from paircard.web.problems import PROBLEM_JSON, reference
 from paircard.web.settings import LOCAL, Settings
 from paircard.web.site import Site
 
@@ -106,7 +105,8 @@ class Hall:
         answer = self.http.request(method, f"/api/v1{path}", headers=sent, follow_redirects=False, **more)
         if answer.headers.get("content-type") == PROBLEM_JSON:
             problem = answer.json()
-            assert problem["code"] in codes()[problem["type"].removeprefix("/problems/")], problem
+            kind = reference().kinds[problem["type"].removeprefix("/problems/")]
+            assert problem["code"] in kind.codes, problem
         return answer
 
     def send(self, *commands: dict[str, Any], role: str = "arbiter", **more: Any) -> Any:

@@ -13,8 +13,9 @@ from paircard.service import Moment
 from paircard.service.views import Overview
 from paircard.web import app
 from paircard.web.endpoints import Endpoints
-from paircard.web.pages.problem import codes, kinds
+from paircard.web.problems import reference
 from paircard.web.routes.server import Health, health
+from tests.reference import refusals
 from tests.web.hall import QUICK, Hall, hall_at
 
 
@@ -50,23 +51,25 @@ def test_the_type_of_a_problem_leads_to_a_page_with_code_fields_and_example(hall
 
 def test_every_kind_that_the_api_answers_has_a_page_with_all_its_codes_in_every_language(hall: Hall) -> None:
     above = {"paircard-error", "refused", "http-refused", "standings-error"}  # never raised themselves
-    assert set(kinds()) - set(codes()) == above
-    for name, known in codes().items():
+    kinds = reference().kinds
+    assert set(refusals()) - set(kinds) == above
+    for name, kind in kinds.items():
         for language in ("en", "it"):
             page = hall.http.request("GET", f"/problems/{name}", headers={"accept-language": language})
             assert page.status_code == 200, name
-            assert re.findall('<section id="(.+)">', page.text) == known
-            assert known
-    assert len([code for those in codes().values() for code in those]) > 500
+            assert re.findall('<section id="(.+)">', page.text) == list(kind.codes)
+            assert kind.codes
+    assert sum(len(kind.codes) for kind in kinds.values()) > 500
 
 
 def test_the_page_of_a_kind_has_codes_chosen_between_and_those_it_is_answered_with_alone() -> None:
-    assert {"numbers-frozen", "numbers-frozen-not-published"} < set(codes()["numbers-frozen"])
-    assert "table-no-colour" in codes()["invalid"]
-    assert {"http.for-openers", "http.verb-not-for-role"} <= set(codes()["not-allowed"])
-    assert set(CAUTIONS) < set(codes()["needs-acknowledgement"])
-    assert codes()["busy"] == ["http.store-busy"]  # where the store is, is nobody's business
-    assert "trf.fault-in-column" in codes()["trf-error"]
+    codes = {name: kind.codes for name, kind in reference().kinds.items()}
+    assert {"numbers-frozen", "numbers-frozen-not-published"} < set(codes["numbers-frozen"])
+    assert "table-no-colour" in codes["invalid"]
+    assert {"http.for-openers", "http.verb-not-for-role"} <= set(codes["not-allowed"])
+    assert set(CAUTIONS) < set(codes["needs-acknowledgement"])
+    assert codes["busy"] == ("http.store-busy",)  # where the store is, is nobody's business
+    assert "trf.fault-in-column" in codes["trf-error"]
 
 
 CLUB = "https://club.example"

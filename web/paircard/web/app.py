@@ -42,7 +42,6 @@ from paircard.web.pages import (
     phone,
     player,
     prizes,
-    problem,
     public,
     record,
     screen,
@@ -58,7 +57,7 @@ ENDPOINTS: Final = [
 ]
 PAGES: Final = [
     *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
-    *(row for module in (phone, desk, people, alter, grants, prizes, page, problem) for row in module.PAGES),
+    *(row for module in (phone, desk, people, alter, grants, prizes, page) for row in module.PAGES),
 ]
 ANYTHING, HERE = "{}", "/"
 """In the tree of addresses: a part that is a parameter; what answers at the address that ends there."""

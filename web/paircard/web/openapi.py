@@ -32,8 +32,7 @@ from paircard.domain.version import VERSION
 from paircard.web.endpoints import API, ONE, Endpoint, Parameter, number
 from paircard.web.feed import Change
 from paircard.web.messages import Problem
-from paircard.web.problems import PROBLEM_JSON
-from paircard.web.told import sentences, structs_in
+from paircard.web.problems import PROBLEM_JSON, reference
 
 ALWAYS: Final = (400, 401, 403, 404, 405, 421, 429, 503)
 """Refusals any address may give."""
@@ -125,23 +124,26 @@ FEEDS: Final = tuple(
 STREAM: Final = "Server-sent events: `fact` for those who see all, `change` for the public"
 
 
+def kinds_of(endpoints: Sequence[Endpoint]) -> list[Any]:
+    """The types that are described: those of bodies that are sent, then those of answers."""
+    taken = [one.takes for one in endpoints if one.takes is not None]
+    return [*taken, *(one.gives for one in endpoints if is_described(one.gives)), Problem, Change, Recorded]
+
+
 def description(endpoints: Sequence[Endpoint]) -> bytes:
     """The document."""
-    rows = [*endpoints, *FEEDS]
-    taken = [one.takes for one in rows if one.takes is not None]
-    given = [one.gives for one in rows if is_described(one.gives)] + [Problem, Change, Recorded]
-    refs, components = msgspec.json.schema_components(
-        [*taken, *given], ref_template="#/components/schemas/{name}"
-    )
+    rows, kinds = [*endpoints, *FEEDS], kinds_of(endpoints)
+    refs, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     short = {f"#/components/schemas/{name}": short_name(name) for name in components}
     if len(set(short.values())) < len(short):
         raise ValueError("two schemas have one name: give one of them a name in NAMES")
-    bodies, sparse = named_in(refs[: len(taken)], components), set(sparse_kinds(msgspec.Struct))
-    told_by = {name_in(components, kind): sentences(kind) for kind in structs_in([*taken, *given])}
+    taken = sum(one.takes is not None for one in endpoints)
+    bodies, sparse = named_in(refs[:taken], components), set(sparse_kinds(msgspec.Struct))
+    said = reference().fields
     for name, schema in components.items():
         schema["title"] = short_name(name)
         for field, value in schema.get("properties", {}).items():
-            if about := told_by.get(name, {}).get(field):
+            if about := said.get(schema["title"], {}).get(field):
                 value["description"] = about
             if name in bodies:
                 limit(schema["title"], field, value)
@@ -158,7 +160,7 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
             else:  # an answer has all its fields
                 del value["default"]
                 schema.setdefault("required", []).append(field)
-    schemas = dict(zip(map(repr, [*taken, *given]), refs, strict=True))
+    schemas = dict(zip(map(repr, kinds), refs, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for one in rows:
         paths.setdefault(one.address, {})[one.method.lower()] = operation(one, schemas)
@@ -183,12 +185,6 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
         },
     }
     return msgspec.json.format(msgspec.json.encode(plain(document, short)), indent=1)
-
-
-def name_in(components: dict[str, Any], kind: type) -> str:
-    """The name msgspec gives the schema of a struct: with its module where another has the same."""
-    whole = f"{kind.__module__}.{kind.__qualname__}"
-    return whole if whole in components else kind.__name__
 
 
 def short_name(name: str) -> str:

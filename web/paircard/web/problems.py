@@ -5,6 +5,8 @@ it stands in members of its own.
 """
 
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Final, Self
 
 import msgspec
@@ -156,6 +158,30 @@ KINDS: Final[dict[int, tuple[type[PaircardError], ...]]] = {
 }
 STATUS: Final = {kind: status for status, kinds in KINDS.items() for kind in kinds}
 """The status of a refusal: its own, or that of the nearest kind above it."""
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A kind of refusal."""
+
+    status: int
+    codes: tuple[str, ...]
+    """Those it is answered with."""
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """What the source says that programs are told; ``python -m tests.reference`` writes it."""
+
+    fields: Mapping[str, Mapping[str, str]]
+    """Of a schema: by field the sentence below it."""
+    kinds: Mapping[str, Kind]
+    """By the name of the kind in ``type``."""
+
+
+@cache
+def reference() -> Reference:
+    """All of it."""
+    written = files("paircard.web").joinpath("reference.json").read_bytes()
+    return msgspec.json.decode(written, type=Reference)
 
 
 def status_of(error: type[BaseException]) -> int:

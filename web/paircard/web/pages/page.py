@@ -30,10 +30,12 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from paircard.domain.commands import AdjournGame
+from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.errors import PaircardError, Refused
 from paircard.domain.events import PlayerDetailsCorrected, PlayerRegistered
-from paircard.domain.speaking import LANGUAGES
-from paircard.domain.values.results import spell
+from paircard.domain.messages import KINDS, Message
+from paircard.domain.speaking import LANGUAGES, Choice, Speaker, template
+from paircard.domain.values.results import parse_outcome, spell
 from paircard.projections.log_lines import log_lines
 from paircard.service import Moment
 from paircard.service.desk import result_command
@@ -43,8 +45,8 @@ from paircard.service.undo import commands_to_take_back, facts_between
 from paircard.web.cache import Made
 from paircard.web.calls import FORM, LANGUAGE, Answer, Call, language_of, quoted
 from paircard.web.endpoints import API, Asked, Handler, Row
-from paircard.web.looking import FOREVER, Look, answer_view, look
-from paircard.web.problems import NotFound
+from paircard.web.looking import FOREVER, Look, answer_view, look, making
+from paircard.web.problems import NotFound, reference
 from paircard.web.reviewer import Reviewer
 from paircard.web.roles import is_arbiter, need_reader, sees_all
 from paircard.web.site import Site
@@ -361,3 +363,55 @@ def event_for_all(site: Site, id: str) -> Event | None:
         return event_of(site.public_moment(id))
     except PaircardError:
         return None
+
+
+# The page of a problem
+
+EXAMPLES: Final[Mapping[str, Any]] = {
+    "player": 1, "players": [1, 2], "number": 3, "count": 2, "numbers": [1, 2], "games": [(1, 3)],
+    "points": 15, "result": parse_outcome("1-0"), "results": [parse_outcome("1-0")], "name": "Ada",
+    "names": ["Ada", "Ben"], "flag": True, "messages": [], "phrases": [], "lines": [], "words": [],
+    "plains": ["…"], "places": ["…"], "message": Message("page.shell.made"),
+}  # fmt: skip
+"""A value for each kind of field; all others are text."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One code of a kind of refusal."""
+
+    code: str
+    fields: tuple[tuple[str, str], ...]
+    """Name and kind of each."""
+    example: str
+
+
+def case_of(code: str, language: str) -> Case | None:
+    """A code with the fields of its sentence, and the sentence of an example; of a warning, what it means."""
+    if code in CAUTIONS:
+        return Case(code, (), Speaker(language).word("meaning", code))
+    try:
+        found = template(language, code)
+    except KeyError:
+        return None
+    by = found.by if isinstance(found, Choice) else ""
+    several = list(found.sentences.values()) if isinstance(found, Choice) else [found]
+    names = sorted({name for one in several for _, name, _ in one if name} | ({by} if by else set()))
+    values = {name: EXAMPLES.get(KINDS.get(name, ""), "…") for name in names}
+    if isinstance(found, Choice) and KINDS.get(by) in ("word", "plain"):
+        values[by] = next(iter(found.sentences))
+    said = Speaker(language, {1: "Ada", 2: "Ben"}).say(Message(code, values))
+    return Case(code, tuple((name, KINDS.get(name, "plain")) for name in names), said)
+
+
+@PAGES.get("/problems/{kind}")
+def problem(site: Site, call: Call) -> Answer:
+    """The page behind the ``type`` of a problem: what it means, each of its codes, and the way out."""
+    name, language = str(call.path["kind"]), language_of(call.request.headers)
+    kind = reference().kinds.get(name)
+    if kind is None:
+        raise NotFound("http.nothing-there", id=call.request.url.path[:120])
+    with making(site, call):
+        cases = [case for code in kind.codes if (case := case_of(code, language))]
+    frame = plain_frame(site, call.request.headers, here=call.request.url.path)
+    about = {"status": kind.status, "meaning": Speaker(language).word("answer", str(kind.status))}
+    return fresh(render("problem.html", frame, kind=name, cases=cases, **about))
