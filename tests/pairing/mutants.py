@@ -10,13 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.domain.values.rules import RULES
-from paircard.pairing.dutch import brackets, completion, field, joining, order, pairing
-from paircard.pairing.dutch.criteria import Criteria
+from paircard.pairing.dutch import brackets, criteria, field, graphs, joining, listed, pairing, problem
+from paircard.pairing.dutch.criteria import Criteria, Key
 from paircard.pairing.dutch.editions import EDITIONS, Edition
-from paircard.pairing.dutch.order import Key
-from paircard.pairing.dutch.search import bracket, listed, settle, tight, weights
-from paircard.pairing.dutch.search.bracket import Bracket
-from paircard.pairing.matching import bipartite
+from paircard.pairing.dutch.graphs import Bracket
+from paircard.pairing.matching import cardinality
 from paircard.projections.round import snapshot
 from paircard.projections.round.snapshot import Player, Snapshot
 
@@ -92,7 +90,7 @@ def no_completion(patch: pytest.MonkeyPatch) -> None:
     """[C4, 2026] Each bracket for itself."""
 
     def anyone(self: brackets.Round, bracket: Bracket, following: int, complete: bool, bye_here: bool) -> Any:
-        return self.settle.single_downfloater(bracket, bracket.everyone, counts_c9=bye_here)
+        return self.single_downfloater(bracket, bracket.everyone, counts_c9=bye_here)
 
     patch.setattr(brackets.Round, "_single_floats", anyone)
 
@@ -100,11 +98,11 @@ def no_completion(patch: pytest.MonkeyPatch) -> None:
 @patched
 def no_collapse(patch: pytest.MonkeyPatch) -> None:
     """[A.9, 2017] Go on whatever is left."""
-    patch.setattr(completion.Completion, "completes", lambda *args, **more: True)
+    patch.setattr(graphs.Completion, "completes", lambda *args, **more: True)
 
 
 def no_look_ahead(patch: pytest.MonkeyPatch, edition: Edition) -> Edition:
-    patch.setattr(completion.Completion, "costs_next_nothing", lambda self, group, who: who)
+    patch.setattr(graphs.Completion, "costs_next_nothing", lambda self, group, who: who)
     return without("C8")(patch, edition)
 
 
@@ -135,20 +133,19 @@ def numbers_of_the_absent_count(patch: pytest.MonkeyPatch) -> None:
 @patched
 def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
     """[4.2] The last transposition instead of the first."""
-    made = bipartite.first_assignment
+    made = cardinality.first_assignment
 
-    def last(adjacent: list[int], left: list[int], right: int) -> list[int] | None:
-        top = max(len(adjacent), right.bit_length())
+    def last(adjacent: list[int], left: list[int], right: list[int]) -> list[int] | None:
+        top = max(len(adjacent), *right) + 1
         turned = [0] * len(adjacent)
         for u in left:
             for v in range(top):
                 if adjacent[u] >> v & 1:
                     turned[u] |= 1 << top - 1 - v
-        flipped = sum(1 << top - 1 - v for v in range(top) if right >> v & 1)
-        found = made(turned, left, flipped)
+        found = made(turned, left, [top - 1 - v for v in right])
         return None if found is None else [top - 1 - v for v in found]
 
-    patch.setattr(tight, "first_assignment", last)
+    patch.setattr(problem, "first_assignment", last)
     generated_otherwise(patch, lambda key: (*key[:3], tuple(-place for place in key[3])))
 
 
@@ -156,40 +153,40 @@ def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
 def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
     """[4.3.2–4.3.4] Any exchange of as many players will do; the largest difference comes first."""
 
-    def prices(players: int, pairs: int) -> weights.ExchangePrices:
+    def prices(players: int, pairs: int) -> problem.ExchangePrices:
         digit = (players * players).bit_length() + 1
         down = [((1 << digit) - pairs + k << 2 * players) for k in range(pairs)]
         up = [(players - k) << 2 * players for k in range(players)]
-        return weights.ExchangePrices(down, up, 2 * players + 2 * digit + 2)
+        return problem.ExchangePrices(down, up, 2 * players + 2 * digit + 2)
 
-    patch.setattr(weights, "exchange_prices", prices)
+    patch.setattr(problem, "exchange_prices", prices)
     generated_otherwise(patch, lambda key: (*key[:2], (key[2][0], -key[2][1]), key[3]))  # type: ignore[operator]
 
 
 @patched
 def last_moved_down_set(patch: pytest.MonkeyPatch) -> None:
     """[4.4] Whoever happens to be paired."""
-    patch.setattr(tight.Search, "_choose_set", lambda *args: None)
+    patch.setattr(problem.Search, "_choose_set", lambda *args: None)
     generated_otherwise(patch, lambda key: (tuple(-player for player in key[0][2]), *key[1:]))  # type: ignore[attr-defined]
 
 
 @patched
 def moved_down_opponents_at_will(patch: pytest.MonkeyPatch) -> None:
     """[4.2] Whoever a moved-down player happens to get."""
-    patch.setattr(tight.Search, "_straight", lambda *args: False)
-    patch.setattr(tight.Search, "_lowest_partner", lambda *args: None)
+    patch.setattr(problem.Search, "_straight", lambda *args: False)
+    patch.setattr(problem.Search, "_lowest_partner", lambda *args: None)
     generated_otherwise(patch, lambda key: (key[0], tuple(-player for player in key[1]), *key[2:]))
 
 
 def generated_otherwise(patch: pytest.MonkeyPatch, change: Callable[[Key], Any]) -> None:
     """Another order for the candidates of small brackets, whose ideal one is not looked for."""
-    made = order.generation_key
+    made = criteria.generation_key
 
     def changed(*args: Any) -> Any:
         return change(made(*args))
 
     patch.setattr(listed, "generation_key", changed)
-    patch.setattr(settle, "ideal_candidate", lambda *args: None)
+    patch.setattr(listed.IdealSearch, "mates", lambda self: None)
 
 
 def kinds_of_downfloat(patch: pytest.MonkeyPatch, **which: str) -> None:
@@ -298,7 +295,7 @@ def all_residents_float(patch: pytest.MonkeyPatch) -> None:
 @patched
 def half_of_a_joined_bracket_is_nothing(patch: pytest.MonkeyPatch) -> None:
     """[2012 A.3, C.13] A joined bracket is never homogeneous."""
-    patch.setattr(bracket, "half_came_down", lambda came_down, size: False)
+    patch.setattr(graphs, "half_came_down", lambda came_down, size: False)
 
 
 @patched

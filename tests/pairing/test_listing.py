@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paircard.pairing.dutch.order import exchange
-from paircard.pairing.dutch.search.ideal import LARGEST_EXCHANGED, exchanges
-from paircard.pairing.dutch.search.listed import MOST_STEPS, TooMany, list_candidates
+from paircard.pairing.dutch.criteria import exchange
+from paircard.pairing.dutch.listed import (
+    LARGEST_EXCHANGED,
+    MOST_STEPS,
+    TooMany,
+    exchanges,
+    list_candidates,
+)
 
 
 def any_graph(draw: Random, size: int) -> list[int]:

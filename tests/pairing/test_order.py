@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paircard.pairing.dutch.order import first_different_step, generation_key
+from paircard.pairing.dutch.criteria import first_different_step, generation_key
 from tests.pairing import alternatives
 
 EQUAL = [10] * 6

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from paircard.pairing import NoLegalRound, PairingError, pair
+from paircard.pairing.dutch.brackets import Paired
+from paircard.pairing.dutch.criteria import moved_down_set
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.order import moved_down_set
-from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.explain.measures import Generation, TooMany, exchanges
+from paircard.pairing.dutch.listed import TooMany
+from paircard.pairing.explain.measures import Generation, exchanges
 from paircard.pairing.explain.sieve import Sieve, sieve, sieves
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse

@@ -16,9 +16,8 @@ import msgspec
 import pytest
 
 from paircard.pairing import NoLegalRound, Pairing, pair
-from paircard.pairing.dutch.search import listed
-from paircard.pairing.dutch.search.ideal import IdealSearch
-from paircard.pairing.dutch.search.listed import Pairs, list_candidates
+from paircard.pairing.dutch import listed
+from paircard.pairing.dutch.listed import IdealSearch, Pairs, list_candidates
 from paircard.pairing.lab.simulate import Settings, simulate
 from paircard.pairing.matching.weighted import Solver
 from paircard.projections.round.crosstable import Crosstable

@@ -6,9 +6,9 @@ import pytest
 
 from paircard.pairing.dutch.brackets import Round
 from paircard.pairing.dutch.editions import EDITIONS, Edition
+from paircard.pairing.dutch.graphs import Bracket
+from paircard.pairing.dutch.listed import IdealSearch
 from paircard.pairing.dutch.pairing import pair
-from paircard.pairing.dutch.search import settle
-from paircard.pairing.dutch.search.listed import Listed
 from paircard.pairing.outcome import Pairing
 from paircard.projections.round.snapshot import Snapshot
 
@@ -21,9 +21,9 @@ def pair_by(state: Snapshot, way: str = WAYS[0], rules: Edition | None = None) -
     with pytest.MonkeyPatch.context() as patch:
         quicker = WAYS[: WAYS.index(way)]
         if "ideal" in quicker:
-            patch.setattr(settle, "ideal_candidate", lambda *_: None)
+            patch.setattr(IdealSearch, "mates", lambda _: None)
         if "listed" in quicker:
-            patch.setattr(Listed, "are_few", lambda _: False)
+            patch.setattr(Bracket, "has_few_pairs", lambda _: False)
         if "matched" in quicker:
             patch.setattr(Round, "_single_floats", lambda *_: None)
         if rules:

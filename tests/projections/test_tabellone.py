@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.pairing.dutch.preferences import preference
+from paircard.pairing.dutch.field import preference
 from paircard.projections.round.cards import Tabellone, TabelloneLine, tabellone
 from paircard.projections.round.snapshot import Due, colour_due, sign, snapshot
 from paircard.projections.trf import crosstable, parse

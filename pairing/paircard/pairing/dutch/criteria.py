@@ -1,10 +1,11 @@
-"""Article 2 (2017: section C): the quality criteria, one function for each, and their packing.
+"""Articles 2 and 4 (2017: C and D): which of two candidates is better, and of equals which comes first.
 
-Every criterion asks the same question of a player who leaves the bracket unpaired, of a pair of unequal
-scores, or (``preferences.py``) of the colours of a pair: does this fail? The failures of one candidate are
-packed into one integer, a digit for each criterion in the order of the article, so that comparing two
-integers compares two candidates criterion by criterion. Criteria that compare lists in descending order
-(C7, C18–C21) have a digit for each value a list can hold, the largest first.
+The quality criteria, one function for each, and their packing. Every criterion asks the same question of a
+player who leaves the bracket unpaired, of a pair of unequal scores, or (``field.py``) of the colours of a
+pair: does this fail? The failures of one candidate are packed into one integer, a digit for each criterion
+in the order of the article, so that comparing two integers compares two candidates criterion by criterion.
+Criteria that compare lists in descending order (C7, C18–C21) have a digit for each value a list can hold,
+the largest first.
 
 Names are those of the 2026 edition. The 2017 text has the same criteria under other numbers
 (``Edition.names``), and measures score differences where 2026 counts by the moved-down player's score.
@@ -16,8 +17,8 @@ from typing import Final
 
 import msgspec
 
-from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE
-from paircard.pairing.dutch.search.bracket import Bracket
+from paircard.pairing.dutch.field import ANY_FLOAT, DOWN, DOWN_BEFORE, UP, UP_BEFORE
+from paircard.pairing.dutch.graphs import Bracket
 
 ONE_POINT: Final = 10
 """[2017 A.8] A downfloater's score difference is taken to one point below the bracket's lowest score."""
@@ -158,7 +159,7 @@ def failed_by_pair(pair: Unequal) -> tuple[str, ...]:
     return tuple(name for name, fails in OF_UNEQUAL_PAIRS.items() if fails(pair))
 
 
-Key = str | tuple[str, int]
+Digit = str | tuple[str, int]
 """A digit: of a criterion that counts, or of one value on the list of another."""
 
 
@@ -205,7 +206,7 @@ class Criteria:
         self.looks_ahead = bool(next_scores)
         self.measures = field.edition.measures_differences or self.mixed
         levels = self._levels(scores, self.lowest)
-        keys: list[Key] = []
+        keys: list[Digit] = []
         names = field.edition.homogeneous_criteria(field.round) if self.homogeneous else field.criteria
         ignored = set(DIFFERENCES) if len(levels) == 1 else set()
         if not bracket.upfloats:
@@ -227,16 +228,16 @@ class Criteria:
         widths = [self.width] * len(keys)
         if self.joined and "C7" in keys:
             widths[keys.index("C7")] = (size * levels[0] ** 2).bit_length() + 1
-        self.unit: dict[Key, int] = dict(zip(keys, digits(widths), strict=True))
+        self.unit: dict[Digit, int] = dict(zip(keys, digits(widths), strict=True))
         self.never = 1 << sum(widths) + 2 * self.width
         """Dearer than any candidate: the price of what may not be."""
         self._colours: list[int] = []
         self._downfloats: dict[tuple[int, int, bool], int] = {}
         self._upfloats: dict[tuple[int, int, int], int] = {}
 
-    def _look_ahead(self, next_scores: Sequence[int]) -> list[Key]:
+    def _look_ahead(self, next_scores: Sequence[int]) -> list[Digit]:
         """[C8] Digits of the next bracket."""
-        keys: list[Key] = list(self.field.edition.look_ahead)
+        keys: list[Digit] = list(self.field.edition.look_ahead)
         if "C8 scores" in keys:
             keys.remove("C8 scores")
             keys += [("C8", level) for level in self._levels(next_scores, self.next_lowest)]
@@ -259,7 +260,8 @@ class Criteria:
 
     def pair(self, i: int, j: int) -> int:
         """Penalty of the pair i-j, i ranked above j."""
-        colours = self.colours()[self.field.clashes.between(i, j)]
+        clashes = self.field.clashes
+        colours = self.colours()[clashes.table[clashes.of[i]][clashes.of[j]]]
         score = self.field.score
         if score[i] != score[j]:
             return colours + self.upfloat(i, j)
@@ -380,3 +382,194 @@ class Criteria:
                 lists.setdefault(key[0], []).extend([key[1]] * count)
         names = dict.fromkeys(key if isinstance(key, str) else key[0] for key in self.keys)
         return {name: tuple(lists[name]) if name in lists else counts[name] for name in names}
+
+
+# --- players alike for every criterion form a kind: the penalty of an edge depends on the two kinds only
+
+
+NEXT, REST, BYE, FLOAT, STUCK = range(5)
+"""What a vertex outside the bracket is: a player of the next scoregroup or below it, the bye, or, where
+nobody asks what becomes of a downfloater, just a place to go to (STUCK where rules forbid it)."""
+
+RESIDENT: Final = -1
+"""In the place of the score of a moved-down player."""
+
+KindKey = tuple[int, int, int, int]
+"""Colours and floats as far as they matter; score of a moved-down player, ``RESIDENT`` for the others, their
+negated score in a collapsed bracket; unplayed games where C9 counts; whether the player may float."""
+
+
+def kind_keys(criteria: Criteria, bracket: Bracket, floaters: int | None) -> list[KindKey]:
+    """What tells the members apart. What cannot matter is left out: downfloats of a bracket nobody leaves,
+    upfloats where nobody moved down. ``floaters`` may leave; None: nobody asks who."""
+    field, members, moved_down = bracket.field, bracket.members, bracket.moved_down
+    downfloats = DOWN | DOWN_BEFORE if floaters or floaters is None else 0
+    upfloats = UP | UP_BEFORE if moved_down or bracket.added else 0
+    above_matters = ~ANY_FLOAT | downfloats
+    matters = above_matters | upfloats
+    looks = [field.colours_and_floats[i] & above_matters for i in members[:moved_down]]
+    looks += [field.colours_and_floats[i] & matters for i in members[moved_down:]]
+    score = [field.score[i] for i in members[:moved_down]]
+    if criteria.mixed:
+        score += [~field.score[i] for i in members[moved_down:]]
+    else:
+        score += [RESIDENT] * (bracket.size - moved_down)
+    nothing = [0] * bracket.size
+    unplayed = [field.unplayed[i] for i in members] if criteria.counts_c9 else nothing
+    some_float = bool(floaters) and floaters != bracket.everyone
+    may_float = [(floaters or 0) >> u & 1 for u in range(bracket.size)] if some_float else nothing
+    return list(zip(looks, score, unplayed, may_float, strict=True))
+
+
+class Kinds:
+    """The vertices of a bracket sorted into kinds, with the penalties between them."""
+
+    def __init__(
+        self,
+        criteria: Criteria,
+        bracket: Bracket,
+        outside: list[int],
+        floaters: int | None = None,
+        next_score: int = 0,
+    ) -> None:
+        """``outside`` says what the vertices outside the bracket are; ``floaters`` (positions) may leave.
+
+        ``next_score`` is that of the next scoregroup, where it is among them.
+        """
+        self.field = bracket.field
+        self.criteria = criteria
+        known: dict[KindKey, int] = {}
+        keys = kind_keys(criteria, bracket, floaters)
+        self.kind = [known.setdefault(key, len(known)) for key in keys]
+        """Kind of each vertex."""
+        self.moved = max(self.kind[: bracket.moved_down], default=-1) + 1
+        """Kinds of moved-down players: these are the first."""
+        self.inside = len(known)
+        """Kinds of members."""
+        self.outside = list(dict.fromkeys(outside))
+        """What the kinds of vertices outside the bracket are."""
+        self.examples = [-1] * self.inside
+        """The first player of each kind."""
+        for i, k in zip(reversed(bracket.members), reversed(self.kind), strict=True):
+            self.examples[k] = i
+        kind_of = {what: k for k, what in enumerate(self.outside, self.inside)}
+        self.kind += [kind_of[what] for what in outside]
+        self.masks = [0] * (self.inside + len(self.outside))
+        """Vertices of each kind."""
+        for v, k in enumerate(self.kind):
+            self.masks[k] |= 1 << v
+        self.count = [mask.bit_count() for mask in self.masks]
+        self.cost = [[criteria.never] * len(self.count) for _ in self.count]
+        """Packed penalties between kinds, ``Criteria.never`` where no two may meet."""
+        self._price_pairs()
+        if self.outside:
+            self._price_leaving(floaters, next_score)
+
+    def _price_pairs(self) -> None:
+        """The penalties of the pairs inside the bracket; no two moved-down players meet (2026 3.2)."""
+        f, c, rows = self.field, self.criteria, self.cost
+        colour, score, colours, table = f.clashes.of, f.score, c.colours(), f.clashes.table
+        count, examples, inside, moved = self.count, self.examples, self.inside, self.moved
+        for a, i in enumerate(examples):
+            row, clash, mine = rows[a], table[colour[i]], score[i]
+            for b in range(max(a + (count[a] == 1), moved), inside):
+                j = examples[b]
+                price = colours[clash[colour[j]]]
+                if mine != score[j]:
+                    price += c.upfloat(i, j) if i < j else c.upfloat(j, i)
+                elif mine == c.s1_score:
+                    price += c.within_s1()
+                row[b] = rows[b][a] = price
+
+    def _price_leaving(self, floaters: int | None, next_score: int) -> None:
+        """The penalties of leaving the bracket, and of what is outside it."""
+        f, c, rows, count, inside = self.field, self.criteria, self.cost, self.count, self.inside
+        leave = [c.downfloat(i) for i in self.examples]
+        onward = leave
+        if c.looks_ahead:
+            onward = [
+                price + c.c8_downfloat(f.score[i]) for price, i in zip(leave, self.examples, strict=True)
+            ]
+        if floaters is None:
+            for a in range(self.moved):  # two moved-down players as a pair: both float on
+                for b in range(a + (count[a] == 1), self.moved):
+                    rows[a][b] = rows[b][a] = onward[a] + onward[b]
+        for b, what in enumerate(self.outside, inside):
+            stuck = c.c8_illegal() if what == STUCK else 0
+            for a, i in enumerate(self.examples):
+                if floaters is not None and not floaters & self.masks[a]:
+                    continue
+                if what == NEXT:
+                    price = leave[a] + c.c8_pair(f.score[i])
+                else:
+                    price = onward[a] + stuck + (c.c9_unplayed_games(i) if what in (BYE, FLOAT) else 0)
+                rows[a][b] = rows[b][a] = price
+            for a, other in enumerate(self.outside[: b - inside + 1], inside):
+                if what == FLOAT or (a == b and count[a] == 1):
+                    continue
+                price = c.c8_downfloat(next_score) + stuck if (other == NEXT) != (what == NEXT) else 0
+                rows[a][b] = rows[b][a] = price
+
+
+# --- Article 4 (2017: section D): the order in which the candidates of a bracket are generated
+#
+# The order is nested: which moved-down players are paired (4.4), with whom (4.2), how S1 and S2 of the
+# remainder are exchanged (4.3), and whom S1 meets then (4.2). Of equally good candidates the one generated
+# first is chosen (3.8). Players are numbers here, the higher-ranked the smaller.
+
+Pair = tuple[int, int]
+
+STEPS: Final = ("mdp-set", "mdp-opponents", "exchange", "transposition")
+"""The steps of the order, the outermost first."""
+
+Key = tuple[tuple[object, ...], tuple[int, ...], tuple[object, ...], tuple[int, ...]]
+"""One part for each of ``STEPS``; smaller is earlier."""
+
+
+def generation_key(
+    pairs: Iterable[Pair], moved_down: Sequence[int], residents: Sequence[int], score: Sequence[int]
+) -> Key:
+    """When a candidate is generated; smaller is earlier.
+
+    The upper player of a pair in the remainder is the S1 player: with the two the other way round the same
+    pairs come later.
+    """
+    opponent = dict(pairs)
+    opponent.update([(lower, upper) for upper, lower in opponent.items()])
+    paired_above = [player for player in moved_down if player in opponent]
+    opponents = tuple([opponent[player] for player in paired_above])
+    taken = set(opponents)
+    remainder = [player for player in residents if player not in taken] if taken else residents
+    number = {player: place for place, player in enumerate(remainder)}
+    s1 = [place for player, place in number.items() if opponent.get(player, -1) > player]
+    return (
+        moved_down_set(paired_above, score),
+        opponents,
+        exchange(s1),
+        tuple([number[opponent[remainder[place]]] for place in s1]),
+    )
+
+
+def moved_down_set(chosen: Sequence[int], score: Sequence[int]) -> tuple[object, ...]:
+    """[4.4, 2017 D.3] Most moved-down players, of the highest scores, of the smallest numbers."""
+    return (-len(chosen), tuple([-score[player] for player in chosen]), tuple(chosen))
+
+
+def exchange(s1: Sequence[int]) -> tuple[object, ...]:
+    """[4.3, 2017 D.2] Fewest players exchanged, the least difference of sums, lowest of S1, highest of S2.
+
+    ``s1`` are the places in the remainder of those in S1 after the exchange, in order. Before it they are the
+    first ``len(s1)`` places.
+    """
+    size = len(s1)
+    if not s1 or s1[-1] < size:
+        return 0, 0, (), ()
+    to_s1 = [place for place in s1 if place >= size]
+    kept = set(s1)
+    to_s2 = [place for place in reversed(range(size)) if place not in kept]
+    return (len(to_s1), sum(to_s1) - sum(to_s2), tuple([-place for place in to_s2]), tuple(to_s1))
+
+
+def first_different_step(one: Key, other: Key) -> str:
+    """The first step by which two candidates differ; empty if in none."""
+    return next((step for step, mine, theirs in zip(STEPS, one, other, strict=True) if mine != theirs), "")

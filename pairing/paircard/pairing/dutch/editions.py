@@ -67,10 +67,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     first_of_equals: str
     """The article by which, of equal candidates, the one generated first is chosen."""
 
-    def is_homogeneous(self, moved_down: int, size: int) -> bool:
-        """[2012 A.3] Whether a bracket of this size is treated as homogeneous."""
-        return self.half_moved_down_is_homogeneous and 0 < size <= 2 * moved_down
-
     def criteria_in(self, round: int) -> tuple[str, ...]:
         """The criteria of a round."""
         other = self.only_even_rounds if round % 2 else self.only_odd_rounds

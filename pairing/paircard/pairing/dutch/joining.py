@@ -6,32 +6,23 @@ paired better (C.12). Nobody asks whether the round can be completed until the p
 must leave a lowest bracket that can be paired, or the two are joined (C.13).
 """
 
-from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.brackets import HOMOGENEOUS, JOINED, Paired, Round, paired_by
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
-from paircard.pairing.dutch.paired import HOMOGENEOUS, JOINED, Paired, paired_by
-from paircard.pairing.dutch.search.bracket import Bracket
-from paircard.pairing.dutch.search.listed import left_unpaired
-from paircard.pairing.dutch.search.model import NotDecided, bracket_model, whole_model
-from paircard.pairing.dutch.search.settle import Settled, Settler
-from paircard.pairing.dutch.search.tight import first_candidate
+from paircard.pairing.dutch.graphs import Bracket
+from paircard.pairing.dutch.listed import left_unpaired
+from paircard.pairing.dutch.problem import NotDecided, Settled, alone, with_all_below
 from paircard.pairing.matching.cardinality import mask_of, maximise
 
 
-class Joining:
+class Joining(Round):
     """The round of a field, by the edition of 2012.
 
     No two who move down from a bracket may meet: if they might, they would be one more pair there. So nothing
     needs to keep them apart in the brackets below, not even in one treated as homogeneous (A.3).
     """
 
-    def __init__(self, field: Field, completion: Completion, settle: Settler) -> None:
-        self.field = field
-        self.completion = completion
-        self.settle = settle
-        self.brackets: list[Paired] = []
-
-    def pair(self) -> list[Paired]:
+    def join(self) -> list[Paired]:
         """All scoregroups from the top."""
         moved_into: list[list[int]] = [[]]
         for group in range(len(self.field.groups) - 2):
@@ -48,19 +39,18 @@ class Joining:
     def _bracket(self, group: int, moved: list[int]) -> Paired:
         """A bracket above the penultimate."""
         start, end = self.field.groups[group]
-        bracket = self.settle.bracket(moved + list(range(start, end)), len(moved))
+        bracket = Bracket(self.field, moved + list(range(start, end)), len(moved))
         return self._c12_other_floaters(bracket, self._paired(bracket, self._for_itself(bracket)), group + 1)
 
     def _for_itself(self, bracket: Bracket) -> Settled:
         """The best candidate, whatever follows."""
-        few = self.settle.few(bracket.members, bracket.moved_down, may_pair=True)
-        if few:
-            return few
+        if bracket.size <= 2:
+            return self.few(bracket.members, bracket.moved_down, may_pair=True)
         if bracket.fewest_downfloaters()[0] <= bracket.size % 2:
-            settled = self.settle.single_downfloater(bracket, bracket.everyone, counts_c9=False)
+            settled = self.single_downfloater(bracket, bracket.everyone, counts_c9=False)
             assert settled is not None, "so few can float"
             return settled
-        return self.settle.ignoring_next(bracket)
+        return self.ignoring_next(bracket)
 
     @staticmethod
     def _paired(bracket: Bracket, settled: Settled) -> Paired:
@@ -77,10 +67,10 @@ class Joining:
         field, end = self.field, self.field.groups[group][1]
         if not paired.floaters or next_lacks(field, paired.floaters, group) == (0, 0):
             return paired
-        other = self._paired(bracket, self.settle.with_next_bracket(bracket, end, counts_pairs=False))
+        other = self._paired(bracket, self.with_next_bracket(bracket, end, counts_pairs=False))
         if next_pairs(field, other.floaters, group) >= next_p0(field, paired.floaters, group):
             return other
-        return self._paired(bracket, self.settle.with_next_bracket(bracket, end))
+        return self._paired(bracket, self.with_next_bracket(bracket, end))
 
     # --- C.13
 
@@ -162,7 +152,7 @@ class Joining:
         residents = able >> bracket.moved_down << bracket.moved_down
         if odd and not residents:
             return None
-        return self.settle.single_downfloater(bracket, residents, counts_c9=False)
+        return self.single_downfloater(bracket, residents, counts_c9=False)
 
     def _able_below(self, bracket: Bracket, bottom: int, joined: bool) -> int:
         """Who of the bracket can go down alone: [C.1, C.12] to have an opponent in the lowest bracket, in a
@@ -182,7 +172,7 @@ class Joining:
         both = [] if joined else bracket.scores + self.field.score[bracket.end :]
         criteria = Criteria(bracket, bracket.size + self.field.n - bracket.end + 1, both)
         try:
-            mate, route = first_candidate(whole_model(criteria, bracket, end, self.completion.adjacent))
+            mate, route = with_all_below(criteria, bracket, end, self.completion.adjacent)
         except NotDecided:
             return None
         return mate, f"whole {route}"
@@ -199,10 +189,10 @@ class Joining:
         byes = mask_of([u for u, i in enumerate(members) if self.field.may_have_pab[i]]) if odd else 0
         if joined:
             criteria = Criteria(bracket, bracket.size + 1)
-            mate, route = first_candidate(bracket_model(criteria, bracket, byes, odd))
+            mate, route = alone(criteria, bracket, byes, odd)
             self.brackets.append(self._paired(bracket, (mate, f"joined {route}")))
             return
-        settled = self.settle.single_downfloater(bracket, byes, counts_c9=False)
+        settled = self.single_downfloater(bracket, byes, counts_c9=False)
         assert settled is not None, "the brackets above were paired so that this one can be"
         self.brackets.append(self._paired(bracket, settled))
 

@@ -5,13 +5,13 @@ from itertools import combinations
 from typing import Final
 
 from paircard.domain.messages import Message, say
-from paircard.pairing.dutch.brackets import Round
-from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.field import Field, check_snapshot, rule_against
-from paircard.pairing.dutch.paired import Paired, criteria_values, trace
-from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, WHITE
+from paircard.pairing.dutch.brackets import Paired, Round
+from paircard.pairing.dutch.criteria import Criteria, Value
+from paircard.pairing.dutch.field import ABSOLUTE, BLACK, WHITE, Field, check_snapshot, rule_against
+from paircard.pairing.dutch.graphs import Bracket, Completion
+from paircard.pairing.dutch.joining import Joining
 from paircard.pairing.matching.cardinality import augment, bits
-from paircard.pairing.outcome import Board, NoLegalRound, Pairing
+from paircard.pairing.outcome import Board, BracketTrace, NoLegalRound, Pairing
 from paircard.projections.round.snapshot import Player, Snapshot, in_board_order
 
 # --- [2026 1.9.3, 2017 A.9] Why no round exists: players that cannot all be paired, and what stops them
@@ -82,6 +82,13 @@ def publish(snapshot: Snapshot, field: Field, brackets: Iterable[Paired]) -> tup
     return tuple(boards)
 
 
+def brackets_of(field: Field, completion: Completion) -> list[Paired]:
+    """All brackets of a round, from the top."""
+    if field.edition.joins_last_brackets:
+        return Joining(field, completion).join()
+    return Round(field, completion).pair()
+
+
 def pair(snapshot: Snapshot) -> Pairing:
     """The round that the regulations prescribe for this state.
 
@@ -92,7 +99,7 @@ def pair(snapshot: Snapshot) -> Pairing:
     completion = Completion(field)
     if not completion.possible:
         raise explain_obstacle(field, completion)
-    brackets = Round(field, completion).pair()
+    brackets = brackets_of(field, completion)
     left = brackets[-1].floaters if brackets else []
     return Pairing(
         boards=publish(snapshot, field, brackets),
@@ -100,6 +107,62 @@ def pair(snapshot: Snapshot) -> Pairing:
         pab_score=completion.pab_score,
         trace=lambda: tuple(trace(field, one, criteria_values(field, one, completion)) for one in brackets),
     )
+
+
+# --- what was done: every bracket with the values of its criteria
+
+
+def trace(field: Field, bracket: Paired, values: dict[str, Value]) -> BracketTrace:
+    """A bracket in ids, with these values of its criteria."""
+    ids = [player.id for player in field.players]
+    members, moved = bracket.members, bracket.members[: bracket.moved_down]
+    above = set(moved)
+    mdp_pairs = [(i, j) for i, j in bracket.pairs if i in above]
+    pairs = [(i, j) for i, j in bracket.pairs if i not in above]
+    met = {j for _, j in mdp_pairs}
+    rest = [i for i in members[bracket.moved_down :] if i not in met]
+    added = bracket.made_of.added if bracket.made_of else 0
+    s1, s2 = rest[: len(pairs)], rest[len(pairs) :]
+    upper = {i for i, _ in pairs}
+    return BracketTrace(
+        score=residents_score(field, bracket),
+        role=bracket.role,
+        moved_down=tuple(ids[i] for i in moved),
+        residents=tuple(ids[i] for i in members[bracket.moved_down :]),
+        added=tuple(ids[i] for i in members[bracket.moved_down :][:added]),
+        limbo=tuple(ids[i] for i in bracket.floaters if i in above),
+        mdp_pairs=tuple((ids[i], ids[j]) for i, j in sorted(mdp_pairs)),
+        s1=tuple(ids[i] for i in s1),
+        s2=tuple(ids[i] for i in s2),
+        moved_to_s2=tuple(ids[i] for i in s1 if i not in upper),
+        moved_to_s1=tuple(ids[i] for i in s2 if i in upper),
+        pairs=tuple((ids[i], ids[j]) for i, j in sorted(pairs)),
+        downfloaters=tuple(ids[i] for i in bracket.floaters),
+        values=values,
+        route=bracket.route,
+    )
+
+
+def residents_score(field: Field, bracket: Paired) -> int:
+    """Score of the residents; of the best of them in a collapsed or joined bracket."""
+    residents = bracket.members[bracket.came_down :]
+    return field.score[residents[0]] if residents else 0
+
+
+def criteria_values(field: Field, bracket: Paired, completion: Completion) -> dict[str, Value]:
+    """Each criterion's value, by the names of the edition; C8 is not a value of one bracket."""
+    counts_c9 = (
+        completion.pab_score is not None
+        and completion.pab_score >= field.score[bracket.members[-1]]
+        and len(bracket.floaters) == 1
+    )
+    made_of = bracket.made_of or Bracket(field, bracket.members, bracket.moved_down)
+    collapsed = bracket.role == "CLB"
+    criteria = Criteria(made_of, made_of.size + 1, counts_c9=counts_c9, collapsed=collapsed)
+    found = criteria.values(bracket.pairs, bracket.floaters)
+    if not counts_c9:
+        found.pop("C9", None)
+    return field.edition.named(found)
 
 
 # --- Article 5 (2017: section E): who has White

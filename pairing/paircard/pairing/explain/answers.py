@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from paircard.domain.messages import Message
 from paircard.domain.values.results import points
+from paircard.pairing.dutch.brackets import JOINED
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.dutch.field import BYE, Bar
-from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.dutch.pairing import pair
 from paircard.pairing.explain.colours import Clash, Colours, LastRound, Preference
 from paircard.pairing.explain.contrast import Cause, Contrast, why_not

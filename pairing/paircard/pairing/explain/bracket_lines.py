@@ -6,9 +6,9 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from paircard.domain.messages import Message
+from paircard.pairing.dutch.brackets import JOINED
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.dutch.paired import JOINED
 from paircard.pairing.explain.answers import (
     bars_field,
     clash_lines,

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.field import BYE, Bar, Field, barred_from_bye, rule_against
-from paircard.pairing.dutch.paired import Paired
+from paircard.pairing.dutch.graphs import Completion
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.explain.colours import Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye

@@ -17,19 +17,15 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from paircard.pairing.dutch.brackets import Round
-from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import ONE_POINT, Value
+from paircard.pairing.dutch.brackets import JOINED, Paired, Round, paired_by
+from paircard.pairing.dutch.criteria import ONE_POINT, Key, Value
 from paircard.pairing.dutch.field import Field, check_snapshot
-from paircard.pairing.dutch.order import Key
-from paircard.pairing.dutch.paired import JOINED, Paired, paired_by, trace
-from paircard.pairing.dutch.pairing import explain_obstacle
-from paircard.pairing.dutch.search.model import NotDecided
-from paircard.pairing.dutch.search.settle import Settler
+from paircard.pairing.dutch.graphs import Bracket, Completion
+from paircard.pairing.dutch.pairing import brackets_of, explain_obstacle, trace
+from paircard.pairing.dutch.problem import NotDecided
 from paircard.pairing.explain.measures import (
     bye_is_here,
     end_of,
-    for_itself,
     generation_key,
     look_ahead,
     measure,
@@ -118,7 +114,7 @@ class Solved:
         self.completion = Completion(self.field)
         if not self.completion.possible:
             raise explain_obstacle(self.field, self.completion)
-        self.brackets = Round(self.field, self.completion).pair()
+        self.brackets = brackets_of(self.field, self.completion)
         self._values: dict[int, dict[str, Value]] = {}
 
     def values(self, index: int) -> dict[str, Value]:
@@ -157,15 +153,15 @@ class Solved:
         bracket = self.brackets[index]
         if bracket.role != "PPB" or end_of(self.field, bracket) == self.field.n:
             return None
-        return for_itself(self.field, self.completion, bracket, index)
+        return Round(self.field, self.completion).for_itself(index, bracket.members, bracket.moved_down)
 
     def kept(self, index: int, i: int, others: list[int]) -> Paired:
         """[2017] The best candidate of a bracket that pairs this player; the rest need not be completed."""
         bracket, field = self.brackets[index], self.field
         if len(bracket.members) % 2:
-            engine = Settler(field, self.completion)
+            engine = Round(field, self.completion)
             able = [j for j in bracket.members if j != i]
-            candidates = engine.bracket(bracket.members, bracket.moved_down)
+            candidates = Bracket(engine.field, bracket.members, bracket.moved_down)
             any_score = engine.single_downfloater(
                 candidates, candidates.positions(mask_of(able)), counts_c9=False
             )
@@ -181,7 +177,9 @@ class Solved:
             if field.adjacent[i] >> j & 1:
                 forced = Field(self.snapshot)
                 together(i, j).apply(forced)
-                found.append(for_itself(forced, Completion(forced), bracket, index))
+                found.append(
+                    Round(forced, Completion(forced)).for_itself(index, bracket.members, bracket.moved_down)
+                )
         return min(found, key=lambda one: rank(self, one))
 
     def bracket_of(self, player: int) -> int:
@@ -190,14 +188,14 @@ class Solved:
 
 
 def best_single(
-    engine: Settler, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
+    engine: Round, true: Completion, bracket: Paired, able: list[int], end: int, nines: bool
 ) -> Paired | None:
     """The best candidate from which one of these floats, by the look-ahead of the rules as they are.
 
     None if no candidate leaves one of them alone. All have the same score. With ``nines`` the floater has the
     bye, and the next bracket does not depend on the choice.
     """
-    candidates = engine.bracket(bracket.members, bracket.moved_down)
+    candidates = Bracket(engine.field, bracket.members, bracket.moved_down)
     levels = [able]
     if not nines and end < true.n:
         judged = sorted((look_ahead(true.field, true, [i], end), i) for i in able)
@@ -240,7 +238,7 @@ class Forced:
             return
         if self.field.edition.joins_last_brackets:
             # [2012] The look-ahead ends after one bracket: the round is paired again from the top.
-            self.brackets = Round(self.field, self.completion).pair()
+            self.brackets = brackets_of(self.field, self.completion)
             same = [self._same(k, b) for k, b in enumerate(self.brackets) if k < len(real.brackets)]
             self.index = same.index(False) if False in same else -1
             return
@@ -289,9 +287,9 @@ class Forced:
         field, pab = self.field, self.completion.pab_score
         if pab is not None and pab >= field.score[end - 1]:
             return None  # [C9] may have a say
-        engine = Settler(field, self.completion)
+        engine = Round(field, self.completion)
         try:
-            settled = engine.ignoring_next(engine.bracket(real.members, real.moved_down))
+            settled = engine.ignoring_next(Bracket(field, real.members, real.moved_down))
         except NotDecided:
             return None
         made = paired_by(real.members, real.moved_down, settled)
@@ -315,7 +313,7 @@ class Forced:
             able = [
                 i for i in members if self.field.score[i] == score and self.completion.completes([i], end)
             ]
-            engine = Settler(self.field, self.completion)
+            engine = Round(self.field, self.completion)
             return best_single(engine, self.real.completion, first, able, end, nines) or first
         for level in self._levels(first, end):
             made = [one for floaters in level if (one := self._floating(first, floaters))]
@@ -332,7 +330,7 @@ class Forced:
         if not completion.completes(first.members, end_of(field, first)):
             return None
         if not field.edition.completes_every_bracket:
-            made = for_itself(field, completion, first, self.index)
+            made = Round(field, completion).for_itself(self.index, first.members, first.moved_down)
         else:
             moved = first.members[: first.moved_down]
             made = Round(field, completion).pair(self.index, moved, count=1)[0]

@@ -17,15 +17,24 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.pairing.dutch import order
-from paircard.pairing.dutch.brackets import Round
-from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import ONE_POINT, Value
-from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Field
+from paircard.pairing.dutch import criteria
+from paircard.pairing.dutch.brackets import JOINED, Paired, Round
+from paircard.pairing.dutch.criteria import ONE_POINT, Value, exchange
+from paircard.pairing.dutch.field import (
+    ABSOLUTE,
+    BLACK,
+    DOWN,
+    DOWN_BEFORE,
+    STRONG,
+    UP,
+    UP_BEFORE,
+    WHITE,
+    Field,
+)
+from paircard.pairing.dutch.graphs import Completion
 from paircard.pairing.dutch.joining import next_lacks
-from paircard.pairing.dutch.order import exchange
-from paircard.pairing.dutch.paired import JOINED, Paired, criteria_values, paired_by
-from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
+from paircard.pairing.dutch.listed import TooMany
+from paircard.pairing.dutch.pairing import criteria_values
 from paircard.pairing.matching.cardinality import bits, mask_of, maximise
 
 STEPS: Final = 20_000
@@ -34,10 +43,6 @@ EXCHANGES: Final = 50_000
 """Exchanges of one size that are put in order; more are not listed."""
 
 Pairs = tuple[tuple[int, int], ...]
-
-
-class TooMany(Exception):
-    """The search would take too long; nothing is known about what follows."""
 
 
 class Generation:
@@ -171,15 +176,15 @@ def incompatible(field: Field, members: Sequence[int]) -> list[tuple[int, int]]:
     return [(i, j) for i in members for j in bits(inside & ~field.adjacent[i]) if i < j]
 
 
-def generation_key(field: Field, candidate: Paired) -> order.Key:
+def generation_key(field: Field, candidate: Paired) -> criteria.Key:
     """Smaller is earlier; one part for each step."""
     members, moved_down = candidate.members, candidate.moved_down
-    return order.generation_key(candidate.pairs, members[:moved_down], members[moved_down:], field.score)
+    return criteria.generation_key(candidate.pairs, members[:moved_down], members[moved_down:], field.score)
 
 
 def step_between(field: Field, earlier: Paired, later: Paired) -> str:
     """The first step by which the later candidate differs from the earlier; empty if in none."""
-    return order.first_different_step(generation_key(field, earlier), generation_key(field, later))
+    return criteria.first_different_step(generation_key(field, earlier), generation_key(field, later))
 
 
 FLOATS: Final = (
@@ -316,14 +321,8 @@ def look_ahead(field: Field, completion: Completion, floaters: list[int], end: i
             return (len(members) + 1,)
         paired = Round(field, completion).pair(group, floaters, count=1)[0]
     else:
-        paired = for_itself(field, completion, Paired(members, len(floaters), [], [], ""), group)
+        paired = Round(field, completion).for_itself(group, members, len(floaters))
     return (len(paired.floaters), *c7_scores(field, paired))
-
-
-def for_itself(field: Field, completion: Completion, bracket: Paired, index: int) -> Paired:
-    """[2017] A bracket paired without regard to the completion of the round."""
-    settled = Round(field, completion).for_itself(index, bracket.members, bracket.moved_down)
-    return paired_by(bracket.members, bracket.moved_down, settled)
 
 
 def first_difference(one: dict[str, Value], other: dict[str, Value]) -> str:

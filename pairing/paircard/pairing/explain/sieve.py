@@ -9,17 +9,28 @@ from typing import Final
 
 import msgspec
 
+from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import Value
-from paircard.pairing.dutch.field import DOWN, DOWN_BEFORE, UP, UP_BEFORE, Bar, Field, rule_against
-from paircard.pairing.dutch.paired import Paired
-from paircard.pairing.dutch.preferences import ABSOLUTE, BLACK, STRONG, WHITE
+from paircard.pairing.dutch.field import (
+    ABSOLUTE,
+    BLACK,
+    DOWN,
+    DOWN_BEFORE,
+    STRONG,
+    UP,
+    UP_BEFORE,
+    WHITE,
+    Bar,
+    Field,
+    rule_against,
+)
+from paircard.pairing.dutch.listed import TooMany
 from paircard.pairing.explain.colours import LastRound, last_round
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import (
     FLOATS,
     Generation,
     Numbers,
-    TooMany,
     clashes,
     end_of,
     first_difference,

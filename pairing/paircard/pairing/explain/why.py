@@ -3,12 +3,12 @@
 import msgspec
 from msgspec.structs import replace
 
-from paircard.pairing.dutch.completion import Completion
+from paircard.pairing.dutch.brackets import Paired
 from paircard.pairing.dutch.criteria import Value
 from paircard.pairing.dutch.editions import Edition
 from paircard.pairing.dutch.field import Bar, Field, barred_from_bye, rule_against
-from paircard.pairing.dutch.paired import Paired, residents_score
-from paircard.pairing.dutch.pairing import publish
+from paircard.pairing.dutch.graphs import Completion
+from paircard.pairing.dutch.pairing import publish, residents_score
 from paircard.pairing.explain.colours import (
     Clash,
     Colours,

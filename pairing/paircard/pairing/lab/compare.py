@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from paircard.domain.values.results import Scoring
 from paircard.domain.values.rules import RULES
+from paircard.pairing.dutch.brackets import JOINED, Paired
 from paircard.pairing.dutch.field import Field, rule_against
-from paircard.pairing.dutch.paired import JOINED, Paired
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import first_difference, generation_key
 from paircard.pairing.explain.sieve import all_values

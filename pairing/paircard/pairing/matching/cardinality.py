@@ -1,6 +1,7 @@
-"""Maximum matchings of a general graph, unweighted: J. Edmonds, "Paths, trees, and flowers" (1965).
+"""Matchings without weights: as large as can be, and the first assignment of an ordered list.
 
-Graphs are lists of int bitsets. ``mate[v]`` is -1 for an exposed vertex. ``alive`` restricts the graph.
+Of a general graph: J. Edmonds, "Paths, trees, and flowers" (1965). Graphs are lists of int bitsets.
+``mate[v]`` is -1 for an exposed vertex. ``alive`` restricts the graph.
 """
 
 from collections.abc import Iterable
@@ -196,3 +197,118 @@ def maximise(adjacent: list[int], mate: list[int], alive: int, loose: list[int] 
             return loose
         loose = [v for v in loose if mate[v] < 0]
     return loose
+
+
+def maximise_from(adjacent: list[int], starts: list[int]) -> dict[int, tuple[list[int], list[int]]]:
+    """Maximum matchings of all vertices from each start on, made from the last start up.
+
+    By start: the mates, and the vertices left exposed.
+    """
+    mate, end, left = [-1] * len(adjacent), len(adjacent), list[int]()
+    everyone = (1 << end) - 1
+    found = {}
+    for start in reversed(starts):
+        left = maximise(adjacent, mate, everyone >> start << start, [*range(start, end), *left])
+        found[start] = mate.copy(), left
+        end = start
+    return found
+
+
+# --- assignments of an ordered list of left vertices to a set of right ones, first in lexicographic order
+
+REMEMBERED = 16
+"""Sets of holders that are out of reach."""
+
+
+def first_assignment(adjacent: list[int], left: list[int], right: list[int]) -> list[int] | None:
+    """For each left vertex its right one, lexicographically first among all complete assignments.
+
+    There are as many right vertices as left ones. None if no complete assignment exists. Giving each in turn
+    the lowest still free is the answer if nobody comes away empty-handed. Otherwise one complete assignment
+    is found and then improved from the first vertex on: a lower partner is possible just if an alternating
+    path gives its holder another one.
+    """
+    taken = {}  # right -> left
+    mine: dict[int, int] = {}
+    every = free = mask_of(right)
+    short = []
+    for u in left:
+        choice = adjacent[u] & free
+        if choice:
+            low = choice & -choice
+            free ^= low
+            v = low.bit_length() - 1
+            mine[u] = v
+            taken[v] = u
+        else:
+            short.append(u)
+    if short:
+        for u in short:
+            if _provide(adjacent, mine, taken, u, every, free) is not None:
+                return None
+            free = every & ~mask_of(taken)
+        _improve(adjacent, left, mine, taken, every)
+    return [mine[u] for u in left]
+
+
+def _provide(
+    adjacent: list[int], mine: dict[int, int], taken: dict[int, int], root: int, unseen: int, goal: int
+) -> int | None:
+    """Give a left vertex without a partner one, along an alternating path that ends in the goal.
+
+    Answers None when done, otherwise the right vertices that were reached in vain.
+    """
+    allowed = unseen
+    came: dict[int, int] = {}
+    queue = [root]
+    for u in queue:
+        found = adjacent[u] & unseen
+        if found & goal:
+            v = lowest(found & goal)
+            came[v] = u
+            while v >= 0:
+                u = came[v]
+                before = mine.get(u, -1)
+                mine[u], taken[v] = v, u
+                v = before
+            return None
+        unseen &= ~found
+        while found:
+            low = found & -found
+            found ^= low
+            v = low.bit_length() - 1
+            came[v] = u
+            queue.append(taken[v])
+    return allowed & ~unseen
+
+
+def _improve(
+    adjacent: list[int], left: list[int], mine: dict[int, int], taken: dict[int, int], right: int
+) -> None:
+    """Turn a complete assignment into the first one.
+
+    Holders reached in vain can reach nobody outside their own set, and never will: what is taken from now on
+    only makes it harder, and a vertex that swaps with one of them is one of them. So what they hold is out of
+    reach for everybody else.
+    """
+    unfixed = right
+    closed: list[int] = []
+    for u in left:
+        held = mine[u]
+        lower = adjacent[u] & unfixed & ((1 << held) - 1)
+        for apart in closed:
+            if not apart >> held & 1:
+                lower &= ~apart
+        while lower:
+            low = lower & -lower
+            v = low.bit_length() - 1
+            holder = taken[v]
+            del mine[holder]  # compensated out of what u gives back
+            dead = _provide(adjacent, mine, taken, holder, unfixed & ~low, 1 << held)
+            if dead is None:
+                mine[u], taken[v] = v, u
+                break
+            mine[holder] = v
+            lower &= ~(dead | low)
+            closed = [dead | low, *closed[: REMEMBERED - 1]]
+        unfixed &= ~(1 << mine[u])

@@ -1,20 +1,159 @@
-"""Brackets with few legal pairs: their candidates are looked at one by one.
+"""Small brackets, whose candidates are looked at one by one: until an ideal one is found, or all of them."""
 
-First by who floats: fewest (C6), of the lowest scores (C7), so that everybody below can be paired together
-with them (C4), then by what becomes of the next bracket (C8). Mostly a single candidate is left by then; if
-not, the other criteria choose, and the order of Article 4 between equals. In 2017 these are C.4–C.7.
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
-from paircard.pairing.dutch.completion import Completion
-from paircard.pairing.dutch.criteria import Criteria
-from paircard.pairing.dutch.order import generation_key
-from paircard.pairing.dutch.search.bracket import Bracket, graph_of, moved_down_apart
+from paircard.pairing.dutch.criteria import Criteria, exchange, generation_key
+from paircard.pairing.dutch.field import BLACK, STRONG, WHITE, Field
+from paircard.pairing.dutch.graphs import Bracket, Completion, graph_of, moved_down_apart
 from paircard.pairing.matching.cardinality import augment, mask_of, maximise
 
-# --- every candidate of a bracket, one by one, where they are few
+
+class TooMany(Exception):
+    """Looking at them all would take too long."""
+
+
+# --- the candidate that nothing could be better than
+#
+# Preferences alone tell how many pairs must clash in any candidate (C12, C13), and who may float what
+# floating costs at least. A candidate that costs no more is a best one, and the search, going in the order in
+# which candidates are generated, stops at the first. Where no such candidate exists, or it is not found soon,
+# the answer is left to other routes.
+
+
+Continuation = Callable[[int, int], bool]
+"""Called with the remaining players and the remaining budget; whether it succeeds."""
+
+LARGEST_EXCHANGED: Final = 12
+"""Players of the largest remainder in which exchanges are tried."""
+STEPS: Final = 80
+"""Steps after which the search is given up."""
+
+
+def exchanges(players: int, pairs: int) -> Iterator[tuple[int, ...]]:
+    """[4.3] Every S1 whose players have opponents below them; mostly only the first is asked for."""
+    yield tuple(range(pairs))
+    if players <= LARGEST_EXCHANGED:
+        yield from _later_exchanges(players, pairs)
+
+
+@lru_cache(maxsize=LARGEST_EXCHANGED * LARGEST_EXCHANGED)
+def _later_exchanges(players: int, pairs: int) -> list[tuple[int, ...]]:
+    """All but the first, in order."""
+    unpaired = players - 2 * pairs
+    every: list[tuple[int, ...]] = [()]
+    for k in range(pairs):
+        every = [
+            (*s1, place) for s1 in every for place in range(s1[-1] + 1 if s1 else 0, 2 * k + unpaired + 1)
+        ]
+    return sorted(every, key=exchange)[1:]
+
+
+def least_colour_penalty(field: Field, criteria: Criteria, members: Sequence[int]) -> int:
+    """[C12, C13] What clashes cost in any candidate: more are due one colour than there are pairs.
+
+    Two absolute preferences that clash (of topscorers) do not fail C13, but C10 or C11, which is dearer.
+    """
+    pairs, floats = len(members) // 2, len(members) % 2
+    due, strength = field.due, field.strength
+    penalty = 0
+    for colour in (WHITE, BLACK):
+        same = [strength[i] for i in members if due[i] == colour]
+        too_many = len(same) - floats - pairs
+        if too_many > 0:
+            penalty += too_many * criteria.worth("C12")
+            too_many = len([one for one in same if one >= STRONG]) - floats - pairs
+            if too_many > 0:
+                penalty += too_many * sum([criteria.worth(name) for name in ("C13", "A7d", "Z")])
+    return penalty
+
+
+class IdealSearch:
+    """The search in one bracket."""
+
+    def __init__(self, bracket: Bracket, criteria: Criteria, floaters: int) -> None:
+        """``floaters`` are the positions that may float."""
+        self.size, self.moved_down, self.graph = bracket.size, bracket.moved_down, bracket.graph
+        self.residents = bracket.everyone >> self.moved_down << self.moved_down
+        self.steps = 0
+        self.mate = [self.size] * self.size
+        self.prices = self._prices(bracket, criteria)
+        self.budget = least_colour_penalty(bracket.field, criteria, bracket.members)
+        self.cheapest_floaters = 0
+        if self.size % 2:
+            costs = {u: criteria.leaving(i) for u, i in enumerate(bracket.members) if floaters >> u & 1}
+            cheapest = min(costs.values(), default=0)
+            self.cheapest_floaters = mask_of([u for u, cost in costs.items() if cost == cheapest])
+
+    def _prices(self, bracket: Bracket, criteria: Criteria) -> list[list[int]]:
+        """Penalties of the pairs, less what a moved-down player costs with anyone (2017 C.6)."""
+        field, members, moved = bracket.field, bracket.members, self.moved_down
+        colour, colours, table = field.clashes.of, criteria.colours(), field.clashes.table
+        classes = [colour[i] for i in members]
+        of_class = {one: [colours[table[one][other]] for other in classes] for one in set(classes)}
+        rows = [of_class[one] for one in classes]
+        for u, i in enumerate(members[:moved]):
+            anyway = criteria.unavoidable(i)
+            rows[u] = rows[u][:moved] + [
+                price + criteria.upfloat(i, j) - anyway
+                for price, j in zip(rows[u][moved:], members[moved:], strict=True)
+            ]
+        return rows
+
+    def mates(self) -> list[int] | None:
+        """Mates of the first such candidate, a downfloater's being ``size``; None if it is not found soon."""
+        if self.size % 2 and not self.cheapest_floaters & self.residents:
+            return None
+        moved = list(range(self.moved_down))
+        try:
+            found = self._opponents(moved, self.residents, self.budget, self._remainder)
+        except TooMany:
+            return None
+        return self.mate if found else None
+
+    def _opponents(self, upper: list[int], rest: int, budget: int, then: Continuation) -> bool:
+        """[4.2] The lowest opponents of these, one after the other, so that the continuation succeeds."""
+        if not upper:
+            return then(rest, budget)
+        u, *others = upper
+        prices = self.prices[u]
+        choice = self.graph[u] & rest & -(1 << u)
+        while choice:
+            low = choice & -choice
+            choice ^= low
+            v = low.bit_length() - 1
+            left = budget - prices[v]
+            if left >= 0:
+                self.steps += 1
+                if self._opponents(others, rest ^ low, left, then):
+                    self.mate[u], self.mate[v] = v, u
+                    return True
+                if self.steps >= STEPS:
+                    raise TooMany
+        return False
+
+    def _remainder(self, rest: int, budget: int) -> bool:
+        """[4.3] S1 and S2 in the order of exchanges."""
+        players = [v for v in range(self.moved_down, self.size) if rest >> v & 1]
+        for places in exchanges(len(players), len(players) // 2):
+            s1 = [players[place] for place in places]
+            if self._opponents(s1, rest & ~mask_of(s1), budget, self._float):
+                return True
+        if len(players) > LARGEST_EXCHANGED:
+            raise TooMany  # an exchange comes before other opponents of the moved-down players
+        return False
+
+    def _float(self, rest: int, _: int) -> bool:
+        """The player left at the end floats."""
+        return not rest or bool(rest & self.cheapest_floaters)
+
+
+# --- every candidate of a bracket, where legal pairs are few
+#
+# First by who floats: fewest (C6), of the lowest scores (C7), so that everybody below can be paired together
+# with them (C4), then by what becomes of the next bracket (C8). Mostly a single candidate is left by then; if
+# not, the other criteria choose, and the order of Article 4 between equals. In 2017 these are C.4–C.7.
 
 
 Pairs = tuple[tuple[int, int], ...]
@@ -22,10 +161,6 @@ Pairs = tuple[tuple[int, int], ...]
 
 MOST_STEPS: Final = 200
 """Steps after which a bracket has too many candidates to list."""
-
-
-class TooMany(Exception):
-    """There are too many candidates to list."""
 
 
 def list_candidates(graph: Sequence[int], floaters: int) -> dict[int, list[Pairs]]:
@@ -78,12 +213,6 @@ Left = tuple[int, int, list[int]]
 """[C8] Players left by the next bracket: how many against the rules (2017 C.2), how many in all, and the
 scores of those who moved down into it."""
 
-LARGEST: Final = 24
-"""Members of the largest bracket whose candidates are listed."""
-ALWAYS: Final = 5
-"""Members of a bracket whose candidates are few in any case."""
-SPARE_PAIRS: Final = 30
-"""Legal pairs, each counted for both players, that a bracket may have beyond five for every two members."""
 MOST_SETS: Final = 12
 """Sets of downfloaters whose next bracket is looked at one by one."""
 MOST_COMPLETIONS: Final = 36
@@ -100,14 +229,6 @@ class Listed:
         self.complete = complete
         self.by_floaters: dict[int, list[Pairs]] = {}
         """The candidates listed last, by the positions of those they leave."""
-
-    def are_few(self) -> bool:
-        """Whether it is worth while to list them: only where few pairs are legal."""
-        size = self.bracket.size
-        if size <= ALWAYS or size > LARGEST:
-            return size <= ALWAYS
-        legal = sum([row.bit_count() for row in self.bracket.graph])
-        return legal <= 5 * size // 2 + SPARE_PAIRS
 
     # --- who floats
 
@@ -252,10 +373,9 @@ class Listed:
         """The next bracket, if these float into it and its candidates are few."""
         start, end = self.field.groups[group]
         bracket = Bracket(self.field, moved + list(range(start, end)), len(moved))
-        after = Listed(bracket, self.completion, self.complete)
-        if not after.are_few():
+        if not bracket.has_few_pairs():
             raise TooMany
-        return after
+        return Listed(bracket, self.completion, self.complete)
 
     def _left(self, moved: list[int], start: int, end: int) -> list[int]:
         return left_unpaired(self.field.adjacent, moved, start, end)
