@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -203,7 +202,7 @@ def facts_about(facts: Sequence[Recorded], player: int) -> Iterator[int]:
 def present_parts(store: Tournaments, tournament: Tournament) -> list[Part]:
     """Every personal part that is there."""
     return [
-        Part(row.originator_version, sha256(part).hexdigest(), text_in(part))
+        Part(row.originator_version, hash, text_in(part))
         for row in store.raw_log(tournament.id)
-        for part in row.parts
+        for hash, part in row.by_hash().items()
     ]

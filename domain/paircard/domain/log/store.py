@@ -13,14 +13,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from itertools import pairwise
 from random import uniform
 from types import TracebackType
 from typing import Any, Final, Self
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from paircard.domain.commands import Command
 from paircard.domain.deciding.decider import DECIDERS
@@ -204,7 +203,7 @@ class Tournaments:
         Its words are written where they are others than in the state ``before``, all of them without that.
         """
         log, state, opening = self.backend, known.state, known.facts[0]
-        reached = log.put_entry(entry_of(known.state, known.tournament, known.facts), first)
+        reached = self._put_entry(entry_of(known.state, known.tournament, known.facts), first)
         if before is None or reached is not None:
             log.put_words(opening.position, None, known.words())
         elif before.players is not state.players or before.regulations is not state.regulations:
@@ -216,10 +215,23 @@ class Tournaments:
             if id != known.tournament:
                 self._list_anew(id, first)
 
+    def _put_entry(self, entry: Entry, first: int) -> int | None:
+        """Write the row of a tournament in the catalogue, whose new facts begin at a position.
+
+        Where facts before that are in no row, the position up to which all are. A role without the right to
+        write leaves it to the next that has it.
+        """
+        if not self.backend.lists:
+            return None
+        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
+        [(before, reached, last)] = self.backend.ask(self.backend.upsert, (*values, first, first))
+        known = max(before, reached or 0)
+        return known if known < (last or 0) else None
+
     def _list_anew(self, tournament: str, first: int) -> None:
         entry, words = self._summed_up(tournament)
         self.backend.put_words(entry.first, None, words)
-        self.backend.put_entry(entry, first)
+        self._put_entry(entry, first)
 
     def _summed_up(self, tournament: str) -> tuple[Entry, set[Word]]:
         """The row and the words of a tournament from its facts; of one that cannot be read, its name."""
@@ -388,7 +400,7 @@ class Tournaments:
             return erased_hashes(self.backend.erasures(tournament, after))
         except (CorruptFile, NewerFile):
             rows = self.backend.select_events(tournament)
-            return {sha256(part).hexdigest() for row in rows for part in row.parts}
+            return {hash for row in rows for hash in row.by_hash()}
 
     def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
         return self.backend.reading(lambda: self._placed(after, limit, upto))

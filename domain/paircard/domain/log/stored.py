@@ -78,6 +78,10 @@ class StoredFact(msgspec.Struct, frozen=True, gc=False):
     parts: tuple[bytes, ...] = ()
     """Personal parts that are there."""
 
+    def by_hash(self) -> dict[str, bytes]:
+        """The parts by what facts commit to."""
+        return {sha256(part).hexdigest(): part for part in self.parts}
+
 
 class Unreadable(msgspec.Struct, frozen=True):
     """A stored fact that nobody can read: its tournament ends there, the others go on."""
@@ -159,14 +163,18 @@ def payload_of(recorded: Recorded) -> bytes:
     )
 
 
+def preimage(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> bytes:
+    """What is hashed of a fact: its place in the chain, and the object."""
+    return f"{previous}\n{tournament}\n{version}\n{topic}\n".encode() + payload
+
+
 def link_hash(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> str:
-    head = f"{previous}\n{tournament}\n{version}\n{topic}\n".encode()
-    return sha256(head + payload).hexdigest()
+    return sha256(preimage(previous, tournament, version, topic, payload)).hexdigest()
 
 
 def signed_text(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> bytes:
     """What a person signs of a fact: its place in the chain, and the object without ``signed``."""
-    return f"{SIGNED_FACT}\n{previous}\n{tournament}\n{version}\n{topic}\n".encode() + payload
+    return f"{SIGNED_FACT}\n".encode() + preimage(previous, tournament, version, topic, payload)
 
 
 def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt | None = None) -> Sealed:
@@ -188,10 +196,10 @@ def seal(recorded: Recorded, previous: str, sign: Sign | None = None, salt: Salt
         signed = msgspec.to_builtins(sign(signed_text(previous, tournament, version, topic, payload)))
         payload = payload[:-1] + b',"signed":"%b"}' % signed.encode()
     hash = link_hash(previous, tournament, version, topic, payload)
-    private = tuple([sha256(part).hexdigest() for part in parts])
-    sealed = replace(recorded, private=private, signed=signed, previous=previous, hash=hash)
     line = payload[:-1] + _TAIL % (previous.encode(), hash.encode())
     stored = StoredFact(tournament, version, topic, line, 0, tuple(parts))
+    private = tuple(stored.by_hash())
+    sealed = replace(recorded, private=private, signed=signed, previous=previous, hash=hash)
     try:
         read = _decode(put_together(stored))
     except (msgspec.DecodeError, LookupError, RecursionError) as reason:
@@ -382,9 +390,8 @@ def put_together(row: StoredFact) -> bytes:
     if _MARK not in row.state:
         return row.state
     whole = msgspec.json.decode(row.state)
-    known = set(whole["private"])
-    for part in row.parts:
-        if sha256(part).hexdigest() in known:
+    for hash, part in row.by_hash().items():
+        if hash in whole["private"]:
             patch = msgspec.json.decode(part)
             del patch["salt"]
             merge(whole, patch)
@@ -479,8 +486,8 @@ def signature_in(line: bytes) -> tuple[bytes, bytes]:
 
 
 def hash_preimage(previous: str, tournament: str, row: StoredFact) -> bytes:
-    head = f"{previous}\n{tournament}\n{row.originator_version}\n{row.topic}\n".encode()
-    return head + row.state[:-_TAIL_LENGTH] + b"}"
+    payload = row.state[:-_TAIL_LENGTH] + b"}"
+    return preimage(previous, tournament, row.originator_version, row.topic, payload)
 
 
 def check_link(previous: str, tournament: str, row: StoredFact) -> str:
@@ -544,25 +551,24 @@ def is_shown(part: bytes) -> bool:
 
 
 def parts_in_order(row: StoredFact) -> list[bytes]:
-    by_hash = {sha256(part).hexdigest(): part for part in row.parts}
+    by_hash = row.by_hash()
     known = [by_hash.pop(hash) for hash in commitments(row.state) if hash in by_hash] if row.parts else []
     return [*known, *by_hash.values()]
 
 
 def missing_parts(row: StoredFact) -> list[int]:
     """Which of the parts a fact commits to are not there, by their place in its list."""
-    there = {sha256(part).hexdigest() for part in row.parts}
+    there = row.by_hash()
     return [at for at, hash in enumerate(commitments(row.state)) if hash not in there]
 
 
 def stray_parts(row: StoredFact) -> int:
     """How many parts came with a fact that does not commit to them."""
-    known = set(commitments(row.state))
-    return sum(sha256(part).hexdigest() not in known for part in row.parts)
+    return len(row.by_hash().keys() - commitments(row.state)) if row.parts else 0
 
 
 def without_parts(row: StoredFact, gone: Collection[str]) -> StoredFact:
-    return replace(row, parts=tuple([part for part in row.parts if sha256(part).hexdigest() not in gone]))
+    return replace(row, parts=tuple([part for hash, part in row.by_hash().items() if hash not in gone]))
 
 
 def erased_parts(facts: Iterable[Recorded]) -> set[tuple[int, str]]:

@@ -321,7 +321,7 @@ def prove(source: Tournaments, folder: TileFolder, row: StoredFact) -> ProofFile
         raise Unknown("proof.not-published-yet", version=row.originator_version)
     hashes = prove_inclusion(index, note.head.size, folder.hashes_of_size(note.head.size))
     preimage = hash_preimage(previous_of(row.state), row.originator_id, row)
-    shown = {sha256(part).hexdigest(): part for part in row.parts if is_shown(part)}
+    shown = {hash: part for hash, part in row.by_hash().items() if is_shown(part)}
     pieces = tuple(shown[hash] for hash in commitments(row.state) if hash in shown)
     return ProofFile(preimage, index, tuple(hashes), note, pieces)
 

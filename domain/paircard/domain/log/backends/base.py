@@ -19,7 +19,6 @@ from paircard.domain.log.catalogue import (
     LAST,
     PLAYER,
     Asked,
-    Entry,
     Question,
     Search,
     Word,
@@ -84,6 +83,8 @@ class Backend(FactRecorder):
     keeps_private: bool = True
     """Whether there is a place for personal parts next to the facts."""
 
+    upsert: str
+    """SQL that writes a row of the catalogue."""
     place: str
     """How messages call it."""
     patience: float
@@ -188,14 +189,6 @@ class Backend(FactRecorder):
         """Remove all rows and words; facts stay as they are."""
         self.write_beside("DELETE FROM catalogue")
         self.write_beside("DELETE FROM words")
-
-    @abstractmethod
-    def put_entry(self, entry: Entry, first: int) -> int | None:
-        """Write the row of a tournament in the catalogue, whose new facts begin at a position.
-
-        Where facts before that are in no row, the position up to which all are. A role without the right to
-        write leaves it to the next that has it.
-        """
 
     def put_words(self, first: int, gone: Collection[Word] | None, new: Collection[Word]) -> None:
         """Take words from the tournament whose first fact is there, all of them for None, and give others."""

@@ -20,7 +20,6 @@ import paircard.domain.log.backends.postgres_database as pg  # isort: skip (says
 import psycopg
 from eventsourcing.domain import EventSourcingError
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
-from msgspec.structs import astuple
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import ExecStatus
@@ -28,7 +27,7 @@ from psycopg.rows import tuple_row
 
 from paircard.domain.errors import CorruptFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import Backend, ConnectionLost, NotTaken, T
-from paircard.domain.log.catalogue import Entry, upsert
+from paircard.domain.log.catalogue import upsert
 from paircard.domain.log.location import Address
 from paircard.domain.log.stored import StoredFact
 from paircard.domain.messages import Message, say
@@ -187,14 +186,12 @@ class PostgresEnds:
         self.connection.close()
 
 
-UPSERT: Final = upsert("notification_id")
-
-
 class PostgresBackend(Backend, PostgresApplicationRecorder):
     """One schema of a database. Writers wait for each other by a lock, readers for nobody."""
 
     datastore: Database
     position = "notification_id"
+    upsert = upsert("notification_id")
     piece_text = "convert_from(bytes, 'UTF8')"
 
     def __init__(self, address: Address, patience: float) -> None:
@@ -316,14 +313,6 @@ class PostgresBackend(Backend, PostgresApplicationRecorder):
             self.datastore.sound = False
         with self.datastore.transaction(commit=True) as cursor:
             cursor.executemany(marked(sql), rows)
-
-    def put_entry(self, entry: Entry, first: int) -> int | None:
-        if not self.lists:
-            return None
-        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
-        [(before, reached, last)] = self.ask(UPSERT, (*values, first, first))
-        known = max(before, reached or 0)
-        return known if known < (last or 0) else None
 
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message:
         row = tournament, list(hashes)

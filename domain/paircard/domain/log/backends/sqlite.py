@@ -22,7 +22,6 @@ from random import uniform
 from typing import Any, Final
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore
-from msgspec.structs import astuple
 
 from paircard.domain.errors import (
     Busy,
@@ -47,7 +46,6 @@ from paircard.domain.log.catalogue import (
     INDEXED,
     WORD_COLUMNS,
     WORD_KEY,
-    Entry,
     upsert,
 )
 from paircard.domain.log.stored import StoredFact
@@ -571,13 +569,11 @@ class File(SQLiteDatastore):
         super().close()
 
 
-UPSERT: Final = upsert("rowid")
-
-
 class SQLiteBackend(Backend, SQLiteApplicationRecorder):
     """One file. Writers wait for each other by SQLite's lock, readers for nobody."""
 
     datastore: File
+    upsert = upsert("rowid")
 
     def __init__(self, path: str, patience: float) -> None:
         require_ours(path)
@@ -696,14 +692,6 @@ class SQLiteBackend(Backend, SQLiteApplicationRecorder):
             cursor.execute("PRAGMA secure_delete=ON")
             for values in rows:
                 cursor.execute(sql, values)
-
-    def put_entry(self, entry: Entry, first: int) -> int | None:
-        values = [int(one) if one is True or one is False else one for one in astuple(entry)]
-        with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute(UPSERT, (*values, first, first))
-            [before, reached, last] = cursor.fetchone()
-        known = max(before, reached or 0)
-        return known if known < (last or 0) else None
 
     def delete_parts(self, tournament: str, hashes: Sequence[str]) -> Message | None:
         rows = [(tournament, hash) for hash in hashes]
