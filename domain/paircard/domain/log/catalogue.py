@@ -46,15 +46,29 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 COLUMNS: Final = ("tournament", *Entry.__struct_fields__[1:])
-CATALOGUE_COLUMNS: Final = (
-    "(tournament text PRIMARY KEY, first bigint NOT NULL, position bigint NOT NULL, version bigint NOT NULL, "
-    "name text NOT NULL, rounds bigint NOT NULL, players bigint NOT NULL, paired bigint NOT NULL, "
-    "published bigint NOT NULL, completed bigint NOT NULL, closed bigint NOT NULL, "
-    "fide_mode bigint NOT NULL, place text NOT NULL, starts text NOT NULL, ends text NOT NULL, "
-    "opened text NOT NULL, unreadable text NOT NULL, before bigint NOT NULL)"
-)
-"""The columns, the same in both databases; ``before`` is the position that a row had before its last one."""
-INDEXED: Final = ("name", "position", "first")
+
+
+def tables(collation: str, words_are: str = "") -> dict[str, str]:
+    """What makes the tables and indexes of the catalogue, by name, in either database.
+
+    Words are compared letter by letter. ``before`` is the position that a row had before its last one.
+    """
+    columns = [
+        f"{name} {'text' if kind is str else 'bigint'} NOT NULL"
+        for name, kind in Entry.__annotations__.items()
+        if name != "id"
+    ]
+    return {
+        "catalogue": "CREATE TABLE catalogue "
+        f"(tournament text PRIMARY KEY, {', '.join(columns)}, before bigint NOT NULL)",
+        **{
+            f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})"
+            for name in ("name", "position", "first")
+        },
+        "words": f"CREATE TABLE words (first bigint NOT NULL, word text COLLATE {collation} NOT NULL, "
+        f"player bigint NOT NULL, PRIMARY KEY (first, word, player)){words_are}",
+        "words_by_word": "CREATE INDEX words_by_word ON words (word, first, player)",
+    }
 
 
 def upsert(position: str) -> str:
@@ -96,9 +110,6 @@ FEW: Final = 250
 """Rows that are read one by one; where all that is asked for is more common, tournaments are gone through."""
 LAST: Final = "\U0010ffff"
 """Comes after every letter."""
-WORD_COLUMNS: Final = "first bigint NOT NULL, word text {collation} NOT NULL, player bigint NOT NULL"
-WORD_KEY: Final = "PRIMARY KEY (first, word, player)"
-BY_WORD: Final = "(word, first, player)"
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):

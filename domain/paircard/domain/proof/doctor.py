@@ -146,11 +146,11 @@ def examine_database(address: Address) -> Iterator[Finding]:
                 return
             if format < pg.FORMAT:
                 yield found("tables", BAD, "proof.doctor.old-tables", number=format)
-            if lacking := pg.added_since(db, address):
+            if lacking := pg.added_since(db):
                 yield found("tables", CARE, "proof.doctor.tables-missing", known=lacking)
             yield from rights(db, address)
             yield from locks(db, address, pg.ADVISORY)
-            yield from sequence(db, address)
+            yield from sequence(db)
         log = postgres.PostgresBackend(address, 5)
         try:
             yield from (found("tables", BAD, "proof.doctor.unsound", what=wrong) for wrong in log.unsound())
@@ -188,7 +188,7 @@ def server(db: Any, address: Address) -> Iterator[Finding]:
 
 
 def rights(db: Any, address: Address) -> Iterator[Finding]:
-    table, notes = f"{address.schema}.stored_events", f"{address.schema}.checkpoints"
+    table, notes = "stored_events", f"{address.schema}.checkpoints"
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
     lacking = [] if may(db, "table", "SELECT", table) else ["SELECT"]
     if not all(may(db, "column", "INSERT", table, name) for name in COLUMNS):
@@ -224,10 +224,9 @@ def locks(db: Any, address: Address, advisory: int) -> Iterator[Finding]:
         db,
         "SELECT a.pid, a.application_name AS name, extract(epoch FROM now() - a.xact_start)::int AS seconds "
         "FROM (SELECT 1) AS always LEFT JOIN (pg_locks l JOIN pg_stat_activity a USING (pid)) "
-        "ON (l.relation = %s::regclass OR (l.locktype = 'advisory' AND l.classid = %s "
+        "ON (l.relation = 'stored_events'::regclass OR (l.locktype = 'advisory' AND l.classid = %s "
         "AND l.objid = hashtext(%s)::oid)) AND l.granted AND l.mode LIKE '%%ExclusiveLock' "
         "AND a.xact_start < now() - interval '2 seconds' ORDER BY 3 DESC NULLS LAST LIMIT 1",
-        f"{address.schema}.stored_events",
         advisory,
         address.schema,
     )
@@ -244,16 +243,13 @@ def locks(db: Any, address: Address, advisory: int) -> Iterator[Finding]:
         yield found("locks", GOOD, "proof.doctor.not-locked")
 
 
-def sequence(db: Any, address: Address) -> Iterator[Finding]:
+def sequence(db: Any) -> Iterator[Finding]:
     """The sequence that numbers the facts must be ahead of them, also after a restore."""
-    table = f"{address.schema}.stored_events"
-    sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
+    sequence = one(db, "SELECT pg_get_serial_sequence('stored_events', 'notification_id') AS name")["name"]
     if not may(db, "sequence", "SELECT", sequence):
         yield found("order", GOOD, "proof.doctor.sequence-hidden", id=sequence)
         return
-    ends = (
-        f'SELECT min(notification_id) AS n, max(notification_id) AS m FROM "{address.schema}".stored_events'
-    )
+    ends = "SELECT min(notification_id) AS n, max(notification_id) AS m FROM stored_events"
     first, last = one(db, ends).values()
     if first is not None and first < 1:
         yield found("order", BAD, "proof.doctor.position-changed", first=first)

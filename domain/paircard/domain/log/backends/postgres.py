@@ -70,13 +70,8 @@ class Database(PostgresDatastore):
         """Whether the tables were looked at, before the first write of this process."""
         self.begin_statement = sql.SQL(
             "SET LOCAL lock_timeout = '{}s'; SELECT pg_advisory_xact_lock({}, hashtext({})); "
-            "SELECT format FROM {}"
-        ).format(
-            self.lock_timeout,
-            sql.Literal(pg.ADVISORY),
-            sql.Literal(address.schema),
-            sql.Identifier(address.schema, "paircard_format"),
-        )
+            "SELECT format FROM paircard_format"
+        ).format(self.lock_timeout, pg.ADVISORY, address.schema)
         """The lock needs no right on the table, so who may add facts need not be able to change them. It is
         taken by all programs since format 2; the lock of the table that others take does not exclude it."""
 
@@ -134,8 +129,7 @@ class Database(PostgresDatastore):
                 highest=pg.FORMAT,
             )
         if not self.sound:
-            ask = lambda question, values: cursor.execute(marked(question), values).fetchall()  # noqa: E731
-            if wrong := pg.unsound(ask, self.address.schema):
+            if wrong := pg.unsound(lambda question: cursor.execute(question).fetchall()):
                 raise CorruptFile("store.server-unsound", file=self.address.shown, reasons=wrong)
             self.sound = True
 
@@ -306,7 +300,7 @@ class PostgresBackend(Backend, PostgresApplicationRecorder):
         return bool(self.ask("SELECT 1 WHERE has_table_privilege(?, 'SELECT')", (table,)))
 
     def unsound(self) -> list[Message]:
-        return pg.unsound(self.ask, self.address.schema)
+        return pg.unsound(self.ask)
 
     def write_beside(self, sql: str, rows: Sequence[tuple[Any, ...]] = ((),)) -> None:
         if self.datastore.joined_now is None:

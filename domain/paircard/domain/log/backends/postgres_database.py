@@ -7,11 +7,11 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final, LiteralString
+from typing import Any, Final
 
 from paircard.domain.errors import Busy, CorruptFile, ForeignFile, NewerFile, StoreRefused, Unreachable
 from paircard.domain.log.backends.base import NOTES_BY_TEXT
-from paircard.domain.log.catalogue import BY_WORD, CATALOGUE_COLUMNS, INDEXED, WORD_COLUMNS, WORD_KEY
+from paircard.domain.log.catalogue import tables
 from paircard.domain.log.location import Address
 from paircard.domain.messages import Message, say
 
@@ -42,59 +42,37 @@ SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('sync
 """Tables are those of the schema, a commit is on the disk before it is answered, and nobody holds the lock of
 the log for ever."""
 
-_NOTES: Final = "CREATE TABLE {schema}.checkpoints (tournament text, size bigint, note text)"
-_NOTES_INDEXES: Final[dict[str, LiteralString]] = {
-    "checkpoints_tournament": "CREATE INDEX checkpoints_tournament ON {schema}.checkpoints (tournament)",
-    "checkpoints_text": f"CREATE INDEX checkpoints_text ON {{schema}}.checkpoints ({NOTES_BY_TEXT})",
-}
-_PRIVATE: Final = (
-    "CREATE TABLE {schema}.private (tournament text, version bigint, hash text, bytes bytea, "
-    "PRIMARY KEY (tournament, version, hash))"
-)
-_WORD_COLUMNS: Final = WORD_COLUMNS.replace("{collation}", 'COLLATE "C"')
-_CATALOGUE: Final[dict[str, LiteralString]] = {
-    "catalogue": f"CREATE TABLE {{schema}}.catalogue {CATALOGUE_COLUMNS}",
-    **{
-        f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON {{schema}}.catalogue ({name})"
-        for name in INDEXED
-    },
-    "words": f"CREATE TABLE {{schema}}.words ({_WORD_COLUMNS}, {WORD_KEY}); DELETE FROM {{schema}}.catalogue",
-    "words_by_word": f"CREATE INDEX words_by_word ON {{schema}}.words {BY_WORD}",
-}
-_TABLES: Final = (
-    "CREATE SCHEMA IF NOT EXISTS {schema}",
-    "CREATE TABLE {schema}.stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
-    "topic text, state bytea, notification_id bigserial, recorded_by text DEFAULT session_user, "
-    "PRIMARY KEY (originator_id, originator_version))",
-    "CREATE UNIQUE INDEX stored_events_notification_id_idx ON {schema}.stored_events (notification_id)",
-    "CREATE TYPE {schema}.stored_event_text AS (originator_id text, originator_version bigint, topic text, "
-    "state bytea)",
-    _NOTES,
-    *_NOTES_INDEXES.values(),
-    _PRIVATE,
-    *_CATALOGUE.values(),
-    "CREATE TABLE {schema}.paircard_format (format integer NOT NULL)",
-    f"INSERT INTO {{schema}}.paircard_format VALUES ({FORMAT})",
-)
-"""What the library's recorder expects, its stored functions left out: they lose the order of facts."""
-_RECORDED_BY: Final[tuple[LiteralString, ...]] = (
-    "ALTER TABLE {schema}.stored_events ADD COLUMN recorded_by text",  # unknown for the facts of before
-    "ALTER TABLE {schema}.stored_events ALTER COLUMN recorded_by SET DEFAULT session_user",
-)
-"""What tables of format 1 lack."""
-_TO_FORMAT: Final = f"UPDATE {{schema}}.paircard_format SET format = {FORMAT}"
-_LATER: Final[dict[str, LiteralString]] = {
-    "checkpoints": _NOTES,
-    **_NOTES_INDEXES,
-    "private": _PRIVATE,
-    **_CATALOGUE,
+_LATER: Final = {
+    "checkpoints": "CREATE TABLE checkpoints (tournament text, size bigint, note text)",
+    "checkpoints_tournament": "CREATE INDEX checkpoints_tournament ON checkpoints (tournament)",
+    "checkpoints_text": f"CREATE INDEX checkpoints_text ON checkpoints ({NOTES_BY_TEXT})",
+    "private": "CREATE TABLE private (tournament text, version bigint, hash text, bytes bytea, "
+    "PRIMARY KEY (tournament, version, hash))",
+    **tables('"C"', "; DELETE FROM catalogue"),
 }
 """By name, what later versions add to existing tables; an older program does without it."""
-
+_TABLES: Final = (
+    "CREATE TABLE stored_events (originator_id text NOT NULL, originator_version bigint NOT NULL, "
+    "topic text, state bytea, notification_id bigserial, recorded_by text DEFAULT session_user, "
+    "PRIMARY KEY (originator_id, originator_version))",
+    "CREATE UNIQUE INDEX stored_events_notification_id_idx ON stored_events (notification_id)",
+    "CREATE TYPE stored_event_text AS (originator_id text, originator_version bigint, topic text, "
+    "state bytea)",
+    *_LATER.values(),
+    "CREATE TABLE paircard_format (format integer NOT NULL)",
+    f"INSERT INTO paircard_format VALUES ({FORMAT})",
+)
+"""What the library's recorder expects, its stored functions left out: they lose the order of facts."""
+_RECORDED_BY: Final = (
+    "ALTER TABLE stored_events ADD COLUMN recorded_by text",  # unknown for the facts of before
+    "ALTER TABLE stored_events ALTER COLUMN recorded_by SET DEFAULT session_user",
+)
+"""What tables of format 1 lack."""
+_TO_FORMAT: Final = f"UPDATE paircard_format SET format = {FORMAT}"
 
 _OURS: Final = """
 SELECT c.* FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = ?
+WHERE n.nspname = current_schema()
 AND c.relname IN ('stored_events', 'checkpoints', 'private', 'signed_trees', 'paircard_format')
 """
 _FOREIGN: Final = f"""
@@ -130,7 +108,7 @@ SELECT i.indexrelid::regclass::text FROM ({_OURS}) ours JOIN pg_index i ON i.ind
 WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)
 """
 _SEQUENCE: Final = """
-WITH ours AS (SELECT pg_get_serial_sequence(? || '.stored_events', 'notification_id') AS name)
+WITH ours AS (SELECT pg_get_serial_sequence('stored_events', 'notification_id') AS name)
 SELECT name FROM pg_sequence JOIN ours ON seqrelid = name::regclass
 WHERE seqincrement <> 1 OR seqcache <> 1 OR seqcycle OR seqmax < 9223372036854775807
 UNION SELECT NULL FROM ours WHERE name IS NULL
@@ -152,13 +130,13 @@ _SHAPE: Final = {
 """The columns of each table, and its keys: without them facts are lost, or another role is recorded."""
 
 
-def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> list[Message]:
-    """What is wrong with the tables of a schema."""
-    columns, keys = _by_table(ask(_COLUMNS, (schema,))), _by_table(ask(_KEYS, (schema,)))
+def unsound(ask: "Callable[[str], list[Any]]") -> list[Message]:
+    """What is wrong with the tables of the schema of a connection."""
+    columns, keys = _by_table(ask(_COLUMNS)), _by_table(ask(_KEYS))
     if "stored_events" not in columns:
         return [say("store.fault.no-facts")]
-    wrong = [say("store.fault.unlogged", id=name) for (name,) in ask(_UNLOGGED, (schema,))]
-    if ask(f'SELECT format FROM "{schema}".paircard_format', ()) == [(1,)]:
+    wrong = [say("store.fault.unlogged", id=name) for (name,) in ask(_UNLOGGED)]
+    if ask("SELECT format FROM paircard_format") == [(1,)]:
         columns["stored_events"].add(RECORDED_BY)  # which tables of format 1 get with paircard init
     for table, (made, keyed) in _SHAPE.items():
         if table not in columns:
@@ -168,10 +146,10 @@ def unsound(ask: "Callable[[str, tuple[Any, ...]], list[Any]]", schema: str) -> 
         lost, more = keyed - keys[table], keys[table] - keyed
         wrong += [say("store.fault.key-lost", id=table, known=key.split()) for key in sorted(lost)]
         wrong += [say("store.fault.key-foreign", id=table, known=key.split()) for key in more]
-    foreign = ask(_FOREIGN, (schema,)) + [("unique index", name) for (name,) in ask(_OTHER_KEYS, (schema,))]
+    foreign = ask(_FOREIGN) + [("unique index", name) for (name,) in ask(_OTHER_KEYS)]
     wrong += [say("store.fault.foreign", kind=kind, text=str(name)) for kind, name in foreign]
     if not wrong:
-        wrong += [say("store.fault.sequence", id=name or "") for (name,) in ask(_SEQUENCE, (schema,))]
+        wrong += [say("store.fault.sequence", id=name or "") for (name,) in ask(_SEQUENCE)]
     return wrong
 
 
@@ -248,16 +226,16 @@ def create_schema(address: Address) -> bool:
         with connected(address) as db, db.transaction():
             db.execute("SELECT pg_advisory_xact_lock(%s)", (ADVISORY,))
             there = format_of(db, address)
-            statements: list[LiteralString] = (
-                list(_TABLES) if there is None else [_LATER[name] for name in added_since(db, address)]
-            )
-            if there == 1:
-                statements += _RECORDED_BY
-            if there is not None and there < FORMAT:
-                statements.append(_TO_FORMAT)
+            if there is None:
+                name = sql.Identifier(address.schema)
+                db.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
+                statements = [*_TABLES]
+            else:
+                statements = [_LATER[name] for name in added_since(db)]
+                statements += _RECORDED_BY if there == 1 else ()
+                statements += [_TO_FORMAT] if there < FORMAT else []
             for statement in statements:
-                schema = sql.Identifier(address.schema)
-                db.execute(sql.SQL(statement).format(schema=schema))
+                db.execute(statement)
             return bool(statements)
     except psycopg.errors.DuplicateTable:
         raise ForeignFile("store.schema-taken", name=address.schema, file=address.shown) from None
@@ -265,27 +243,22 @@ def create_schema(address: Address) -> bool:
         raise refusal(reason, address) from None
 
 
-def added_since(db: "psycopg.Connection[Any]", address: Address) -> list[str]:
+def added_since(db: "psycopg.Connection[Any]") -> list[str]:
     """Names of what a schema made by an earlier program lacks."""
-    return [name for name in _LATER if not is_there(db, address, name)]
+    return [name for name in _LATER if not is_there(db, name)]
 
 
-def is_there(db: "psycopg.Connection[Any]", address: Address, name: str) -> bool:
-    question = (
-        "SELECT 1 AS there FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-        "WHERE n.nspname = %s AND c.relname = %s"
-    )
-    return db.execute(question, (address.schema, name)).fetchone() is not None
+def is_there(db: "psycopg.Connection[Any]", name: str) -> bool:
+    """Whether the schema of a connection has a table or an index of a name."""
+    ours = "SELECT 1 FROM pg_class WHERE relname = %s AND relnamespace = to_regnamespace(current_schema())"
+    return db.execute(ours, (name,)).fetchone() is not None
 
 
 def format_of(db: "psycopg.Connection[Any]", address: Address) -> int | None:
     """Format of the tables, None if there are none; refuses those of a newer program."""
-    name = f"{address.schema}.paircard_format"
-    there = db.execute("SELECT to_regclass(%s) IS NOT NULL AS there", (name,)).fetchone()
-    if not (there or {}).get("there"):
+    if not is_there(db, "paircard_format"):
         return None
-    question = sql.SQL("SELECT format FROM {}.paircard_format").format(sql.Identifier(address.schema))
-    rows = db.execute(question).fetchall()
+    rows = db.execute("SELECT format FROM paircard_format").fetchall()
     if len(rows) != 1 or rows[0]["format"] < 1:
         raise CorruptFile("store.format-damaged", file=address.shown)
     written = rows[0]["format"]

@@ -40,14 +40,7 @@ from paircard.domain.log.backends.base import (
     NotTaken,
     T,
 )
-from paircard.domain.log.catalogue import (
-    BY_WORD,
-    CATALOGUE_COLUMNS,
-    INDEXED,
-    WORD_COLUMNS,
-    WORD_KEY,
-    upsert,
-)
+from paircard.domain.log.catalogue import tables, upsert
 from paircard.domain.log.stored import StoredFact
 from paircard.domain.messages import Message, say
 from paircard.domain.system import Name
@@ -83,22 +76,15 @@ TABLE: Final = (
     "CREATE TABLE stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
     "PRIMARY KEY (originator_id, originator_version))"
 )
-_WORD_COLUMNS: Final = WORD_COLUMNS.format(collation="COLLATE BINARY")
-TREES: Final = f"CREATE TABLE signed_trees {TREE_COLUMNS}"
-CATALOGUE: Final = {
-    "catalogue": f"CREATE TABLE catalogue {CATALOGUE_COLUMNS}",
-    **{f"catalogue_{name}": f"CREATE INDEX catalogue_{name} ON catalogue ({name})" for name in INDEXED},
-    "words": f"CREATE TABLE words ({_WORD_COLUMNS}, {WORD_KEY}) WITHOUT ROWID",
-    "words_by_word": f"CREATE INDEX words_by_word ON words {BY_WORD}",
-}
 REFILLED: Final = "DELETE FROM catalogue"
 """Where words are missing, rows are too: the next to write makes both from the facts."""
+CATALOGUE: Final = tables("BINARY", " WITHOUT ROWID")
 LATER: Final = {"checkpoints": NOTES, "checkpoints_text": NOTES_INDEX, "private": PRIVATE, **CATALOGUE}
 """What a file of an earlier program gets with the first thing that is written to it."""
 SCHEMA: Final = (TABLE, *LATER.values())
 _TABLES: Final = {
     "stored_events": TABLE,
-    "signed_trees": TREES,
+    "signed_trees": f"CREATE TABLE signed_trees {TREE_COLUMNS}",
     **{name: made for name, made in LATER.items() if made.startswith("CREATE TABLE")},
 }
 """The tables as SQLite has their text; files get all but the first when they are needed."""
