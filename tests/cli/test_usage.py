@@ -1,5 +1,6 @@
 """Wrong usage: words that people type are led to the command that is meant, and nothing typed is dropped."""
 
+import os
 import re
 
 import click
@@ -10,6 +11,7 @@ from paircard.cli.usage import APART, TOGETHER, other_words
 from paircard.domain.messages import Message
 from paircard.domain.speaking import Speaker
 from tests.cli.session import Terminal
+from tests.roots import PYTHONPATH
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> dict[str, click.Command]:
@@ -158,3 +160,14 @@ def test_players_who_would_sit_as_before_are_not_swapped(playing: Terminal) -> N
 def test_a_key_that_would_sign_nothing_is_refused(registered: Terminal) -> None:
     told = registered.refused("verify", "--key", "club.key", code=2)
     assert told.startswith("--key does something with --verdict only: add it, or leave --key out")
+
+
+def test_the_help_of_a_command_whose_packages_are_missing_says_what_to_install(terminal: Terminal) -> None:
+    (terminal.folder / "without").mkdir()
+    terminal.write("without/uvicorn.py", "raise ImportError(name='uvicorn')")
+    path = os.pathsep.join((str(terminal.folder / "without"), PYTHONPATH))
+
+    told = " ".join(terminal.process("serve", "--help", PYTHONPATH=path).out.split())
+
+    assert "Serve the tournaments of a file over HTTP" in told
+    assert "serving needs uvicorn, which is not installed: pip install 'paircard[web]'" in told

@@ -79,7 +79,7 @@ class Lacking(click.Command):
     ignore_unknown_options = allow_extra_args = True
 
     def __init__(self, name: str, help: str, missing: LibraryMissing) -> None:
-        super().__init__(name, help=help)
+        super().__init__(name, help=f"{help}\n\n{spoken(missing.said)}")
         self.missing = missing
 
     def invoke(self, ctx: click.Context) -> None:
