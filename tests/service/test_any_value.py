@@ -27,6 +27,7 @@ from paircard.domain.events import TournamentImported
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
+from paircard.projections.runner import Projection
 from paircard.service import Office, Supposed, Tournament, players_of, read_table
 from tests.examples import examples
 from tests.refusals import refuses
@@ -366,6 +367,45 @@ def test_a_player_is_meant_by_id_wherever_by_name(stores: dict[str, Path]) -> No
         assert now.player(2) == now.player("Ben") == 2
         assert now.why(2, 1) == now.why("Ben", 1)
         assert now.why_not(2, "bye", 1) == now.why_not("Ben", "bye", 1)
+
+
+class Rows(Projection):
+    """Rows of a program."""
+
+    def apply(self, db: Any, facts: Any, log: Any) -> None:
+        """None."""
+
+
+WRONG: list[tuple[str, Any]] = [
+    ("location", lambda _: Office(cast(Any, None))),
+    ("location", lambda _: Office.create(cast(Any, b"open.db"))),
+    ("location", lambda office: office.runner(Rows(), None)),
+    ("projection", lambda office: office.runner(Rows, "rows.db")),
+    ("quiet", lambda office: next(office.follow(quiet=float("nan")))),
+    ("tournament", lambda office: office.tournament(None)),
+    ("data", lambda office: office.import_report("001", source="x.trf", by=ANNA)),
+    ("encoding", lambda office: office.import_report(b"001", source="x.trf", encoding=8, by=ANNA)),
+    ("incoming", lambda office: office.record_report(b"001", by=ANNA)),
+    ("data", lambda _: read_table(cast(Any, "name"))),
+    ("table", lambda _: players_of(cast(Any, b"name"))),
+    ("sheet", lambda office: office.tournament().plan_import(b"name", by=ANNA)),
+    ("sheet", lambda office: office.tournament().import_players(b"name", by=ANNA)),
+    ("conditions", lambda office: office.tournament().now().group_where(None)),
+]
+
+
+@pytest.mark.parametrize(("path", "call"), WRONG)
+def test_what_a_call_does_not_take_is_refused_by_its_name(
+    stores: dict[str, Path], path: str, call: Any
+) -> None:
+    with Office.open(stores["registered"]) as office, refuses(Invalid, "wrong-type", path=path):
+        call(office)
+
+
+@pytest.mark.parametrize("round", [0, -1])
+def test_boards_of_a_round_that_is_none_are_refused(stores: dict[str, Path], round: int) -> None:
+    with Office.open(stores["in play"]) as office, refuses(Unknown, "round-not-paired", round=round):
+        office.tournament().end_alteration(round, BOARDS, by=ANNA)
 
 
 @pytest.mark.parametrize("plan", ["plan_import", "preview", "preview_alteration"])

@@ -302,3 +302,11 @@ class OutcomeUnknown(Unreachable):
     @property
     def id(self) -> str:
         return str(self.said.fields["id"])
+
+
+def need_kind(name: str, value: object, *kinds: type) -> None:
+    """Refuse a value that a call was given, by its name, if it is of no such class."""
+    if not isinstance(value, kinds):
+        got = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        expected = " or ".join(kind.__name__ for kind in kinds)
+        raise Invalid("wrong-type", path=name, reason=f"expected {expected}", kind=got)

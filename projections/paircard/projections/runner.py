@@ -25,6 +25,7 @@ from paircard.domain.errors import (
     NewerFile,
     PaircardError,
     Unreachable,
+    need_kind,
 )
 from paircard.domain.events import Recorded
 from paircard.domain.log.location import Address, is_address, parsed_address
@@ -97,6 +98,7 @@ class Runner:
     """Keeps a projection up to date with a log; ``Office.runner`` makes one."""
 
     def __init__(self, log: Tournaments, projection: Projection, into: str | Path) -> None:
+        need_kind("projection", projection, Projection)
         self.log, self.projection = log, projection
         self._place: Final = place_of(into)
         if self._place.is_log(log):

@@ -265,6 +265,7 @@ class Moment:
 
     def group_where(self, conditions: Sequence[str], after: int | None = None) -> Group:
         """A group that nobody announced, of those who meet every condition: ``women``, ``rating<1800``."""
+        need_type("conditions", conditions, list[str])
         return self._group(category_asked(conditions, self.regulations.starts), after)
 
     def _group(self, category: Category, after: int | None) -> Group:

@@ -14,10 +14,10 @@ import msgspec
 from paircard.domain.commands import Command, OpenTournament
 from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import caution, need_type, signed, well_typed
-from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown
+from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown, need_kind
 from paircard.domain.events import Recorded
 from paircard.domain.log.catalogue import Search
-from paircard.domain.log.location import address_of, shown
+from paircard.domain.log.location import address_of, is_address, shown
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
@@ -52,6 +52,8 @@ class Office:
     """The tournaments of one file or database. The store is opened at the first use; close it at the end."""
 
     def __init__(self, location: str | Path, *, patience: float = 5.0) -> None:
+        if not isinstance(location, str):
+            is_address(location)
         self._location: Final = location
         self._patience: Final = patience
         self._opened: Tournaments | None = None
@@ -120,6 +122,8 @@ class Office:
 
     def tournament(self, text: str = "") -> Tournament:
         """A tournament by name, a part of its name, or id; the only one if nothing is said."""
+        if not isinstance(text, str):
+            need_kind("tournament", text, str)
         if not text.isprintable():  # no name has such, and no database takes half a character
             visible("tournament", text, LONGEST)
         store = self.store()
@@ -190,6 +194,7 @@ class Office:
 
     def record_report(self, incoming: Incoming, *, by: Person) -> Imported:
         """Record a report that was read."""
+        need_kind("incoming", incoming, Incoming)
         opening = incoming.opening
         tournament, done = self.begin(opening, *incoming.commands, by=by)
         return Imported(
@@ -212,7 +217,7 @@ class Office:
         a fact that cannot be read a warning is logged, and nothing further is given.
         """
         need_type("after", after, Annotated[int, msgspec.Meta(le=LARGEST)])
-        need_type("quiet", quiet, float | None)
+        need_type("quiet", quiet, Annotated[float, msgspec.Meta(ge=0)] | None)
         store, tail = self.store(), Tail(after)
         while True:
             facts = tail.read(store)

@@ -179,7 +179,7 @@ def sheet_of(history: Tournament, round: int) -> Roster:
     """The players by the numbers on the sheet of a round, whatever was renumbered since it was paired."""
     numbers = numbers_for_pairing(history)
     if round <= history.paired:
-        printed = dict(history.rounds[round - 1].numbers)
+        printed = dict(round_of(history, round).numbers)
         taken = set(printed.values())
         numbers = printed | {
             id: number for id, number in numbers.items() if id not in printed and number not in taken

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from paircard.domain.commands import Command, OpenTournament, PairRound
 from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import adjourned_games, missing_results, open_games, signed
-from paircard.domain.errors import Invalid, RoundIncomplete, Unknown
+from paircard.domain.errors import Invalid, RoundIncomplete, Unknown, need_kind
 from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
@@ -76,6 +76,8 @@ def read_report(
     ``name`` is the tournament's if the file has none, ``edition`` the rules if the file names none,
     ``encoding`` that of the text if it is not the one it seems to have.
     """
+    need_kind("data", data, bytes)
+    need_kind("encoding", encoding, str)
     if edition:
         check_choice("edition", edition, tuple(RULES))
     text = decode(data, encoding)

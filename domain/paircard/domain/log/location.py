@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from paircard.domain.errors import Unreachable
+from paircard.domain.errors import Unreachable, need_kind
 from paircard.domain.system import Name
 
 SCHEMA = "paircard"
@@ -31,6 +31,8 @@ class Address(msgspec.Struct, frozen=True):
 
 def is_address(location: Name) -> bool:
     """Whether a location means a database and not a file; the address of any other kind is refused."""
+    if not isinstance(location, str | os.PathLike):
+        need_kind("location", location, str, os.PathLike)
     text = str(location)
     if text.startswith(("postgres:", "postgresql:")):
         return True

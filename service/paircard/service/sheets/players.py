@@ -16,7 +16,7 @@ from paircard.domain.commands import Command, CorrectPlayer, RegisterPlayer
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import regulations_of, signed
 from paircard.domain.deciding.players import UnusedRatings, unused_ratings
-from paircard.domain.errors import Caution, Invalid, PaircardError
+from paircard.domain.errors import Caution, Invalid, PaircardError, need_kind
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Player, Tournament, entered, fold, name_among
 from paircard.domain.values.names import fold_name, same_words, spelling_key
@@ -67,6 +67,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 def players_of(table: Table) -> Sheet:
     """The players of a table; every fault of it in one go."""
+    need_kind("table", table, Table)
     table = between_remarks(table, names_people)
     fields, skipped = fields_of(table)
     if "title" not in fields and (at := unnamed_titles(table)) is not None:
@@ -287,6 +288,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
 
 def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registration:
     """What importing a sheet would do: register the new, correct those who are registered."""
+    need_kind("sheet", sheet, Sheet)
     asked = by if by.why.strip() else by.because("preview")
     regulations = regulations_of(state)
     roll = Roll(entered(state))

@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from paircard.domain.errors import Invalid
+from paircard.domain.errors import Invalid, need_kind
 from paircard.domain.messages import Message, say
 from paircard.domain.values.names import fold_name
 from paircard.domain.values.text import decoded
@@ -76,6 +76,8 @@ def read_table(data: bytes, encoding: str = "") -> Table:
 
     Without ``encoding``, text is UTF-8 or UTF-16, else that of Windows in Western Europe (cp1252).
     """
+    need_kind("data", data, bytes)
+    need_kind("encoding", encoding, str)
     if len(data) > LARGEST:
         raise Invalid("import.too-large", most=LARGEST >> 20)
     used, unread, hidden = "", list[str](), list[int]()
