@@ -311,7 +311,7 @@ NOT_COMPUTED = {
         + ods_row(ods_cell("Ben"), NO_VALUE)
         + ods_row(ods_cell("Cleo"), ods_cell("2001", "float", "2001"))
     ),
-    "csv": b"Name,Elo\nAda,#N/A\nBen,=A1\nCleo,2001\n",
+    "csv": b"Name,Elo\nAda,#N/A\nBen,#REF!\nCleo,2001\n",
 }
 
 

@@ -80,7 +80,7 @@ def test_the_edition_asked_for_goes_before_record_192() -> None:
 def test_a_file_that_is_no_report_is_a_clear_error() -> None:
     verdict = judge(Case("photo.trf", b"\x89PNG\r\n\xff\x00"), "", "utf-8", stuck)  # type: ignore[arg-type]
 
-    assert "found the byte 0x89 at position 0" in verdict.error
+    assert "found no line of a player (001)" in verdict.error
 
 
 @pytest.mark.parametrize("folder", ["dutch-2017", "histories-2017", "dutch-2012"])

@@ -37,8 +37,8 @@ SKIPPED: Final = PLACES | frozenset(_LABELS["unused"])
 NUMBERS: Final = ("rating", "fide_rating", "rapid_rating", "blitz_rating", "national_rating", "fide_id",
                   "k_factor")  # fmt: skip
 UNRATED: Final = frozenset(["", "-", "0", "unr", "unrated", "none", "n/a", "e", "nr"])
-NO_RESULT: Final = re.compile(r"=.*|#(N/A|N/D|NV|[A-Z/0]+[!?])", re.DOTALL)
-"""A formula that nobody computed, and what a spreadsheet shows for an error."""
+CELL_ERROR: Final = re.compile(r"#(N/A|N/D|NV|[A-Z/0]+[!?])")
+"""What a spreadsheet shows for an error."""
 YES: Final = frozenset(["yes", "y", "x", "1", "true"])
 SEXES: Final = {
     "m": "m", "male": "m", "h": "m", "w": "w", "f": "w", "female": "w", "": "",
@@ -81,7 +81,7 @@ def players_of(table: Table) -> Sheet:
     faults: list[Invalid] = []
     for line in table.lines:
         try:
-            players.append((line.number, details_of(line, fields, not_fides)))
+            players.append((line.number, details_of(line, fields, not_fides, computed=not table.encoding)))
         except Invalid as wrong:
             faults.append(in_line(line.number, wrong))
     if not players and not faults:
@@ -149,15 +149,18 @@ def fields_of(table: Table) -> tuple[list[str], list[str]]:
     return fields, skipped
 
 
-def details_of(line: TableLine, fields: list[str], not_fides: NotFides) -> Details:
-    """One line as a player; Invalid says what is wrong with it."""
+def details_of(line: TableLine, fields: list[str], not_fides: NotFides, *, computed: bool) -> Details:
+    """One line as a player; Invalid says what is wrong with it.
+
+    Where cells are ``computed``, in a workbook, one that shows its formula has no result yet.
+    """
     if len(line.cells) > len(fields):
         raise Invalid("import.too-many-values", count=len(line.cells), most=len(fields))
     if other := parted_otherwise(line, len(fields)):
         raise Invalid("import.parted-otherwise", text=other)
     values: dict[str, Any] = {field: value for field, value in zip(fields, line.cells, strict=False) if field}
     for field, value in values.items():
-        if NO_RESULT.fullmatch(value):
+        if CELL_ERROR.fullmatch(value) or (computed and value.startswith("=")):
             raise Invalid("import.no-result", label=field, text=value)
     if "family" in values:
         both = (values.pop("family"), values.pop("given", ""))
