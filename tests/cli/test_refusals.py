@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from paircard.cli import main
-from paircard.cli.refusals import as_data, in_a_line
+from paircard.cli.refusals import Stopped, as_data, in_a_line
 from paircard.domain import errors
 from paircard.domain.deciding.decision import caution
 from paircard.domain.errors import PaircardError
@@ -50,6 +50,10 @@ def closed(terminal: Terminal) -> Terminal:
     play(terminal, 1, "1-0", "1-0")
     terminal.ok("close")
     return terminal
+
+
+def stopped(t: Terminal) -> str:
+    return playing(t).refused("result", "1", "--file", "nowhere.txt")
 
 
 def invalid(t: Terminal) -> str:
@@ -326,6 +330,7 @@ SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
     PairingError: (pairing_error, "bracket"),
     NoLegalRound: (no_legal_round, "round 2 has no legal pairing"),
     ImpossibleSettings: (impossible_settings, "late"),
+    Stopped: (stopped, "nowhere.txt: no such file or directory"),
 }
 
 
@@ -394,3 +399,26 @@ def test_wrong_usage_with_json_has_a_code_too(terminal: Terminal) -> None:
         "cli.no-such-option.near",
         {"text": "--jsn", "known": ["--json"]},
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "code", "fields"),
+    [
+        ("boards x", "bad-value", "cli.bad-value", {"id": "ROUND"}),
+        ("tiebreaks nowhere.trf", "bad-value", "cli.bad-value", {"id": "FILE"}),
+        ("tree publish", "bad-value", "cli.missing", {"id": "--to"}),
+        ("result", "bad-value", "cli.missing", {"id": "ROUND"}),
+        ("boards --json --at", "misused", "cli.misused", {}),
+        ("result 1 --file nowhere.csv", "stopped", "cli.ended.system", {}),
+        ("verify --bundle nowhere", "stopped", "cli.ended.system", {}),
+    ],
+)
+def test_what_click_and_the_system_refuse_has_a_code_with_json_too(
+    typed: str, kind: str, code: str, fields: dict[str, str], terminal: Terminal
+) -> None:
+    done = playing(terminal).run(*typed.split(), *([] if "--json" in typed else ["--json"]))
+
+    told = json.loads(done.out)
+    assert (told["type"], told["code"]) == (f"/problems/{kind}", code)
+    assert told["fields"].items() >= fields.items()
+    assert done.err == f"paircard: {told['detail']}\n"

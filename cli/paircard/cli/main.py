@@ -22,8 +22,8 @@ from click.exceptions import NoArgsIsHelpError
 
 from paircard.cli.options import ASKER, PLACE, with_options
 from paircard.cli.output import show_json
-from paircard.cli.refusals import as_data, in_a_line, spoken
-from paircard.cli.usage import LazyGroup, Run, in_our_words
+from paircard.cli.refusals import Stopped, as_data, in_a_line, spoken
+from paircard.cli.usage import LazyGroup, Run, in_our_words, with_code
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
 from paircard.domain.version import VERSION
@@ -100,7 +100,7 @@ def run(args: Sequence[str]) -> int:
     except click.UsageError as wrong:
         path = wrong.ctx.command_path if wrong.ctx else "paircard"
         told = say("cli.ended.misused", value=in_our_words(wrong), path=path)
-        return refuse(spoken(told), 2, wrong, args)
+        return refuse(spoken(told), 2, with_code(wrong), args)
     except (click.Abort, KeyboardInterrupt):
         return refuse(spoken(say("cli.ended.interrupted")), 130)
     except SystemExit as end:  # a server that was asked to stop, or click's answer to a reader who went away
@@ -109,17 +109,15 @@ def run(args: Sequence[str]) -> int:
         discard_output()
         return 0 if asked.done else 1
     except click.ClickException as refusal:
-        return refuse(refusal.format_message(), 1, refusal, args)
-    except OSError as trouble:
-        if not asked.done:
-            return refuse(explain_trouble(trouble, asked), 1)
-        discard_output()
-        why = explain_trouble(trouble, asked)
-        return refuse(spoken(say("cli.ended.not-printed", kind=asked.done, reason=why)), 0)
+        return refuse(refusal.format_message(), 1)
     except Exception as trouble:
-        why = explain_trouble(trouble, asked)
+        ours = explained(trouble)
+        why = in_a_line(ours, asked.typed, asked.why)
         if not asked.done:
-            return refuse(why, 1, trouble, args)
+            return refuse(why, 1, ours, args)
+        if isinstance(trouble, OSError):
+            discard_output()
+            return refuse(spoken(say("cli.ended.not-printed", kind=asked.done, reason=why)), 0)
         again = say("cli.ended.not-finished", kind=asked.done, reason=why, id=asked.command_id)
         return refuse(spoken(again), 1)
     finally:
@@ -172,15 +170,16 @@ def refuse(message: str, code: int, error: Exception | None = None, args: Sequen
     return code
 
 
-def explain_trouble(trouble: Exception, asked: Run) -> str:
-    """An error in words for people; a traceback only where PAIRCARD_DEBUG asks for one."""
+def explained(trouble: Exception) -> PaircardError:
+    """An error as one of ours; a traceback only where PAIRCARD_DEBUG asks for one."""
     if isinstance(trouble, PaircardError):
-        return in_a_line(trouble, asked.typed, asked.why)
+        return trouble
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):
-        name = f"{trouble.filename}: " if trouble.filename else ""
-        return f"{name}{(trouble.strerror or str(trouble)).lower()}"
+        ours = Stopped("cli.ended.system", reason=(trouble.strerror or str(trouble)).lower())
+        ours.place = str(trouble.filename or "")
+        return ours
     if type(trouble).__module__ == "sqlite3":  # which not every run has loaded
-        return spoken(say("cli.ended.database", reason=str(trouble)))
-    return spoken(say("cli.ended.our-mistake", kind=type(trouble).__name__, reason=str(trouble)))
+        return Stopped("cli.ended.database", reason=str(trouble))
+    return Stopped("cli.ended.our-mistake", kind=type(trouble).__name__, reason=str(trouble))

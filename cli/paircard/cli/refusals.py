@@ -27,7 +27,10 @@ def spoken(message: Message) -> str:
 
 
 class Misused(click.UsageError):
-    """A command line that means nothing: exit code 2."""
+    """A command line that means nothing.
+
+    The exit code is 2.
+    """
 
     def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
         self.said: Final = Message(code, fields)
@@ -35,11 +38,18 @@ class Misused(click.UsageError):
 
 
 class BadValue(click.BadParameter):
-    """A value that an option or an argument does not take: exit code 2."""
+    """A value that an option or an argument does not take.
+
+    The exit code is 2.
+    """
 
     def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
         self.said: Final = Message(code, fields)
         super().__init__(spoken(self.said))
+
+
+class Stopped(errors.PaircardError):
+    """The run could not go on."""
 
 
 @contextmanager

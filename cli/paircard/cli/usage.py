@@ -255,6 +255,19 @@ def in_our_words(wrong: click.UsageError) -> str:
     return f"{message[:1].lower()}{message[1:]}{order}"
 
 
+def with_code(wrong: click.UsageError) -> Misused | BadValue:
+    """A usage error of click as one of ours, for programs: a code, the parameter, and what click says."""
+    if isinstance(wrong, (Misused, BadValue)):
+        return wrong
+    reason = in_our_words(wrong)
+    if not isinstance(wrong, click.BadParameter) or wrong.param is None:
+        return Misused("cli.misused", reason=reason)
+    code = "cli.missing" if isinstance(wrong, click.MissingParameter) else "cli.bad-value"
+    named = wrong.param.human_readable_name
+    id = named if isinstance(wrong.param, click.Argument) else max(wrong.param.opts, key=len)
+    return BadValue(code, id=id, reason=reason)
+
+
 # The options of a run, which may stand before the command or after it
 
 

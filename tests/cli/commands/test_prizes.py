@@ -247,3 +247,10 @@ def test_the_list_given_out_is_computed_again(terminal: Terminal) -> None:
         )  # fmt: skip
         women = "SELECT name, place FROM groups JOIN players ON player = id WHERE category = 'women'"
         assert sorted(db.execute(women).fetchall()) == [("Ada", 1), ("Cleo", 2)]
+
+
+def test_programs_get_an_empty_list_where_no_prizes_are_announced(terminal: Terminal) -> None:
+    terminal.ok("new", "Open", "--rounds", "1")
+
+    assert json.loads(terminal.ok("prizes", "--json"))["given"] == []
+    assert terminal.ok("prizes", "--csv").count("\n") == 1

@@ -41,7 +41,8 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     """
     view = session.view()
     rules = view.regulations.prizes
-    if not (rules and rules.prizes):
+    announced = rules.prizes if rules else ()
+    if not (announced or session.json or session.run.form):
         remark(Message("no-prizes"))
         return
     id = view.player(other or who or "") if who or other else 0
@@ -83,7 +84,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
             id=found.currency,
         )
     else:
-        listed = [(one.name, one.category, one.place, worth(one)) for one in rules.prizes]
+        listed = [(one.name, one.category, one.place, worth(one)) for one in announced]
         show_table("cli.table.announced", listed, title=Message("cli.title.announced"))
     if found.published:
         code = "prizes.given-out" if found.proven else "prizes.given-out-otherwise"
