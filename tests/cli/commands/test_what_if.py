@@ -145,7 +145,7 @@ def test_a_round_paired_by_hand_and_one_from_a_file_are_named_so(eight: Terminal
     assert found.origin == "manual"
     assert found.recorded is not None
     assert found.recorded.boards == now.state.rounds[1].boards
-    rows = side_by_side(found, now.state.players).rows
+    rows = side_by_side(found, now.state.players)
     assert {row.mark for row in rows if row.mark} == {"manual"}
     assert "on record, paired by hand: " in eight.ok("what-if", "--result", "1", "1", "0-1")
 

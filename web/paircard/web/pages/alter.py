@@ -1,43 +1,25 @@
 """Pairing by hand: two players change seats or meet, looked at first, beside the boards of the engine; or the
 boards of a round that was announced to be made by hand."""
 
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping
 from typing import Final, get_args
 
-import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.deciding.round_robin import meetings
-from paircard.domain.errors import Caution, PaircardError
-from paircard.domain.events import Board
+from paircard.domain.errors import PaircardError
 from paircard.domain.values.regulations import cycles_of
 from paircard.service import Done, Moment
 from paircard.service.pairing import Change
 from paircard.service.pairing_sheets import Seat
 from paircard.service.review.replay import PairingSheet
-from paircard.service.review.what_if import Alteration
+from paircard.service.review.what_if import Alteration, seats
 from paircard.web.pages.desk import next_step
 from paircard.web.pages.forms import AtDesk, Desk, Form, Given
+from paircard.web.pages.record import laid_side_by_side
 from paircard.web.problems import UnreadableBody, in_words_of_pages
 
 PAGES: Final = Desk()
-
-
-class AlterRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One board of three sheets; Black is None for the bye."""
-
-    board: int
-    """0 for the bye."""
-    now: tuple[Seat, Seat | None] | None
-    then: tuple[Seat, Seat | None] | None
-    engine: tuple[Seat, Seat | None] | None
-    changed: bool
-    """The alteration makes another board of it."""
-    differs: bool
-    """The engine has no such board."""
-    breaches: Sequence[Caution]
-    """Warnings about its players."""
 
 
 @PAGES.page("/alter")
@@ -53,12 +35,12 @@ def alter_page(desk: AtDesk) -> str:
         except PaircardError as refused:
             desk = replace(desk, refusal=in_words_of_pages(refused))
     paired = bool(moment.state.paired)
-    people = seats(moment) if paired else {}
+    people = people_of(moment) if paired else {}
     return desk.page(
         "desk_alter.html",
         view=moment.boards() if paired else None,
         people=sorted(people.values(), key=lambda seat: (seat.number or 10**6, seat.id)),
-        rows=alter_rows(moment, people, preview) if paired else [],
+        rows=[*alter_rows(moment, people, preview)] if paired else [],
         preview=preview,
         level=max((one.level for one in preview.warnings), default=0) if preview else 0,
     )
@@ -88,7 +70,7 @@ def boards_page(desk: AtDesk, round: int) -> str:
     return desk.page("desk_boards.html", round=round, mates=mates, boards=boards)
 
 
-def seats(moment: Moment) -> dict[int, Seat]:
+def people_of(moment: Moment) -> dict[int, Seat]:
     """By id: everybody who plays the last round or could, with the number on its sheet."""
     view = moment.boards()
     found = {seat.id: seat for line in view.boards for seat in (line.white, line.black)}
@@ -100,34 +82,24 @@ def seats(moment: Moment) -> dict[int, Seat]:
     return found
 
 
-def alter_rows(moment: Moment, people: Mapping[int, Seat], preview: Alteration | None) -> list[AlterRow]:
-    """The boards as they are, as they would be, and as the engine paired them; the bye comes last."""
+def alter_rows(
+    moment: Moment, people: Mapping[int, Seat], preview: Alteration | None
+) -> Iterator[Mapping[str, object]]:
+    """The boards as they are, as they would be, and as the engine paired them: which of them the alteration
+    changes, which the engine does not have, and the warnings about their players."""
     last = moment.state.rounds[-1]
     now, engine = PairingSheet(last.boards, last.pab), PairingSheet(last.engine_boards, last.engine_pab)
     then, warnings = (preview.boards, preview.warnings) if preview else (now, ())
-    sheets = (now, then, engine)
-    ours, theirs = ({*sheet.boards, (sheet.pab, 0)} for sheet in (now, engine))
-    rows: list[tuple[int, Sequence[Board | None]]] = [
-        *enumerate(zip_longest(*(sheet.boards for sheet in sheets)), start=1)
-    ]
-    if any(sheet.pab for sheet in sheets):
-        rows.append((0, [(sheet.pab, 0) if sheet.pab else None for sheet in sheets]))
-    made = []
-    for number, boards in rows:
+    for number, boards in laid_side_by_side(now, then, engine):
         named = [(people[board[0]], people.get(board[1])) if board else None for board in boards]
         new = boards[1]
-        made.append(
-            AlterRow(
-                board=number,
-                now=named[0],
-                then=named[1],
-                engine=named[2],
-                changed=new is not None and new not in ours,
-                differs=new is not None and new not in theirs,
-                breaches=[one for one in warnings if {*one.players} & {*(new or ())}],
-            )
-        )
-    return made
+        yield {
+            "board": number,
+            **dict(zip(("now", "then", "engine"), named, strict=True)),
+            "changed": new is not None and new not in seats(now),
+            "differs": new is not None and new not in seats(engine),
+            "breaches": [one for one in warnings if {*one.players} & {*(new or ())}],
+        }
 
 
 SIDES: Final = ("white", "black")

@@ -149,7 +149,7 @@ def correct_page(desk: AtDesk, preview: Preview | None = None) -> str:
         preview=preview,
         rule=RULE_OF[RULES[moment.regulations.edition].corrections],
         windows=windows(moment, preview.scope) if preview else {},
-        sheets=[side_by_side(each, moment.state.players) for each in rounds],
+        sheets=[(each, side_by_side(each, moment.state.players)) for each in rounds],
         results=RESULTS,
     )
 

@@ -1,6 +1,6 @@
 """The record: the time line of a tournament, the check of a printed code, what-if, and replay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
@@ -15,7 +15,7 @@ from paircard.domain.values.players import Details
 from paircard.domain.values.results import parse_outcome
 from paircard.service import Moment
 from paircard.service.print.rendering import FILE, Frame, Said
-from paircard.service.review.replay import Replayed
+from paircard.service.review.replay import PairingSheet, Replayed
 from paircard.service.review.replay import replay as replay_rounds
 from paircard.service.review.what_if import BranchRound, Supposed, WhatIf, seats
 from paircard.service.review.what_if import what_if as suppose
@@ -53,13 +53,6 @@ class BranchRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.was or self.would_be
 
 
-class BranchSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """One round, side by side."""
-
-    round: BranchRound
-    rows: tuple[BranchRow, ...]
-
-
 def what_if_page(
     moment: Moment, frame: Frame, *, found: WhatIf | None = None, refusal: Said | None = None, **asked: object
 ) -> str:
@@ -72,14 +65,14 @@ def what_if_page(
         frame,
         results=RESULTS,
         found=found,
-        sheets=[side_by_side(each, players) for each in found.rounds] if found else [],
+        sheets=[(each, side_by_side(each, players)) for each in found.rounds] if found else [],
         refusal=refusal,
         **asked,
     )
 
 
-def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
-    """The boards of a round in both, the bye last."""
+def side_by_side(each: BranchRound, players: Sequence[Player]) -> list[BranchRow]:
+    """The boards of a round in the record and in the branch, the bye last."""
 
     def named(board: events.Board | None) -> Seats:
         if board is None:
@@ -88,21 +81,26 @@ def side_by_side(each: BranchRound, players: Sequence[Player]) -> BranchSheet:
         return players[white - 1].details, players[black - 1].details if black else None
 
     ours, theirs = seats(each.engine), seats(each.branch)
-    return BranchSheet(
-        round=each,
-        rows=tuple(
-            BranchRow(
-                board=at if any(seat and seat[1] for seat in (stands, one, other)) else 0,
-                recorded=named(stands),
-                engine=named(one),
-                branch=named(other),
-                mark=each.mark(stands) if stands else "",
-                was=one is not None and one not in theirs,
-                would_be=other is not None and other not in ours,
-            )
-            for at, (stands, one, other) in enumerate(zip_longest(seats(each.recorded), ours, theirs), 1)
-        ),
-    )
+    return [
+        BranchRow(
+            board=at,
+            recorded=named(stands),
+            engine=named(one),
+            branch=named(other),
+            mark=each.mark(stands) if stands else "",
+            was=one is not None and one not in theirs,
+            would_be=other is not None and other not in ours,
+        )
+        for at, (stands, one, other) in laid_side_by_side(each.recorded, each.engine, each.branch)
+    ]
+
+
+def laid_side_by_side(
+    *sheets: PairingSheet | None,
+) -> Iterator[tuple[int, tuple[events.Board | None, ...]]]:
+    """The boards of several sheets of a round by their number; the bye comes last, as board 0."""
+    for at, boards in enumerate(zip_longest(*map(seats, sheets)), start=1):
+        yield (at if any(board and board[1] for board in boards) else 0), boards
 
 
 def replay_page(moment: Moment, frame: Frame, replayed: Sequence[Replayed]) -> str:
