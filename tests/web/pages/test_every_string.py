@@ -9,7 +9,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from paircard.cli.main import run
-from paircard.domain.errors import Prohibited, ReasonMissing
+from paircard.domain.errors import PaircardError, Prohibited, ReasonMissing
 from paircard.domain.values.rules import RULES
 from paircard.service import Moment, Office
 from paircard.service.print import prizes, rendering
@@ -21,7 +21,7 @@ from paircard.web.pages import prizes as desk_prizes
 from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page
 from paircard.web.pages.desk import desk_page
-from paircard.web.pages.forms import AtDesk, Given, ask_page
+from paircard.web.pages.forms import AtDesk, Given, asking
 from paircard.web.pages.grants import NewLink
 from paircard.web.pages.page import Unsent, render
 from paircard.web.pages.people import people_page, person_page, players_file_page
@@ -123,6 +123,10 @@ def refusal(**values: object) -> str:
     return render("refusal.html", WEB, **{**nothing, **values})
 
 
+def asked(desk: AtDesk, question: PaircardError) -> str:
+    return desk.page("ask.html", action="/a", back="/b", **asking(question, desk.given))
+
+
 def test_no_word_of_a_page_is_written_into_a_template(
     moment: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,8 +164,8 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "correct": correct_page(replace(desk, given=Given(round="6", board="1"))),
         "import": players_file_page(desk),
         "grants": desk.page("desk_grants.html", lines=[], new=[card], here_only=True),
-        "ask": ask_page(desk, ReasonMissing("import.irregular", value="? ?"), action="/a", back="/b"),
-        "barred": ask_page(desk, Prohibited("import.irregular", value="? ?"), action="/a", back="/b"),
+        "ask": asked(desk, ReasonMissing("import.irregular", value="? ?")),
+        "barred": asked(desk, Prohibited("import.irregular", value="? ?")),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),
         "replay": replay_page(moment, WEB, []),
         "phone": phone_page(moment, deputy, WEB),

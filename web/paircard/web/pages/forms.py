@@ -228,15 +228,16 @@ def take(
     except errors.PaircardError as refusal:
         if call.login is None or isinstance(refusal, errors.StoreRefused):
             raise  # where the store is stays with the server
-        question = isinstance(refusal, errors.NeedsAcknowledgement | errors.ReasonMissing | errors.Prohibited)
+        asks = isinstance(refusal, errors.NeedsAcknowledgement | errors.ReasonMissing | errors.Prohibited)
         status = status_of(type(refusal))
         if by_script:
             said = in_one_line(refusal, language(language_of(call.request.headers)))
-            return as_json({"said": said, "asks": question}, status)
-        if not question:
+            return as_json({"said": said, "asks": asks}, status)
+        if not asks:
             return fresh(refused(form, in_words_of_pages(refusal)), status)
         desk = AtDesk(form.tournament.now(), frame_of(site, call), call.login.who, given=form.fields)
-        return fresh(ask_page(desk, refusal, action=call.request.url.path, back=back), 409)
+        question = asking(refusal, form.fields)
+        return fresh(desk.page("ask.html", action=call.request.url.path, back=back, **question), 409)
     if by_script:
         return as_json({"done": made})
     return see_done(done(form), made)
@@ -262,7 +263,7 @@ def see_done(address: str, done: str) -> Answer:
     return see_other(f"{address}{'&' if '?' in address else '?'}done={done}")
 
 
-def ask_page(desk: AtDesk, question: errors.PaircardError, *, action: str, back: str) -> str:
+def asking(question: errors.PaircardError, fields: Given) -> dict[str, object]:
     """The question whether warnings are accepted, or for the reason; with the form in it, under a new key.
 
     Warnings go by level: one button, a choice, from level 4 on ticks and a reason. What the rules forbid
@@ -272,17 +273,14 @@ def ask_page(desk: AtDesk, question: errors.PaircardError, *, action: str, back:
     reason = question if isinstance(question, errors.ReasonMissing) else None
     barred = question if isinstance(question, errors.Prohibited) else None
     level = 5 if barred else max((one.level for one in warnings), default=0)
-    return desk.page(
-        "ask.html",
-        action=action,
-        back=back,
-        warnings=warnings,
-        level=level,
-        reason=reason,
-        barred=barred,
-        why=desk.given["why"],
-        fields=again(desk.given, without_why=reason is not None or level >= 4),
-    )
+    return {
+        "warnings": warnings,
+        "level": level,
+        "reason": reason,
+        "barred": barred,
+        "why": fields["why"],
+        "fields": again(fields, without_why=reason is not None or level >= 4),
+    }
 
 
 def again(fields: Given, *, without_why: bool = False) -> list[tuple[str, str]]:

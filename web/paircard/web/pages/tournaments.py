@@ -1,14 +1,14 @@
 """The list of events, opening a tournament, and its regulations."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 
 from paircard.domain.commands import ChangeRegulations
-from paircard.domain.errors import Caution, NeedsAcknowledgement, PaircardError
+from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.values.regulations import (
     TABLES,
     RegulationChanges,
@@ -18,10 +18,10 @@ from paircard.domain.values.regulations import (
 )
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.service import Done, Moment
-from paircard.service.print.rendering import FILE, Frame, Said
+from paircard.service.print.rendering import Said
 from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
-from paircard.web.pages.forms import AtDesk, Desk, Form, Given, again, see_done
+from paircard.web.pages.forms import AtDesk, Desk, Form, Given, asking, see_done
 from paircard.web.pages.page import fresh, new_key, plain_frame, render
 from paircard.web.problems import in_words_of_pages, status_of
 from paircard.web.roles import need_opener, sees_all
@@ -29,17 +29,6 @@ from paircard.web.routes.views import search_in
 from paircard.web.site import Site
 
 PAGES: Final = Desk()
-
-
-def opening_page(fields: Given, warnings: Sequence[Caution], frame: Frame = FILE) -> str:
-    """Whether a tournament is opened in spite of warnings; the form is in it, under a key of its own."""
-    return render(
-        "opening.html",
-        frame,
-        fields=again(fields),
-        warnings=warnings,
-        level=max(one.level for one in warnings),
-    )
 
 
 FIELDS: Final = (
@@ -143,7 +132,8 @@ def open_tournament(site: Site, call: Call) -> Answer:
         made = site.office.new(opening_of(fields), by=by)
     except NeedsAcknowledgement as warned:
         frame = plain_frame(site, call.request.headers, here="/")
-        return fresh(opening_page(fields, warned.warnings, frame), 409)
+        question = asking(warned, fields)
+        return fresh(render("ask.html", frame, action="/tournaments", back="/", **question), 409)
     except PaircardError as refusal:
         return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
     return see_done(f"/tournaments/{made.id}/desk/players", "1")
