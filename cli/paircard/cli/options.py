@@ -46,7 +46,6 @@ CSV = "Print comma-separated values for a spreadsheet."
 PAGE = "Print a web page for screen or paper."
 TARGET = click.Path(dir_okay=False)
 """A file that is written."""
-OUTPUT = click.option("-o", "--output", type=TARGET, help="File; default: printed.")
 INTO = click.option(
     "-o", "--output", "answer_file", type=TARGET, help="Write to this file, whose ending can name the form."
 )

@@ -16,11 +16,13 @@ import click
 import paircard.service as service
 from paircard.cli.options import AS_DATA, ASKER, MOMENT, PLACE, STORE, TERMS, with_options
 from paircard.cli.output import print_line, show_json
-from paircard.cli.usage import Run, run_of
+from paircard.cli.refusals import spoken
+from paircard.cli.usage import Run, finish, run_of
 from paircard.domain.commands import Command
 from paircard.domain.errors import CorruptFile, PaircardError, Refused
 from paircard.domain.log.reader import NONSENSE
 from paircard.domain.log.store import Tournaments
+from paircard.domain.messages import say
 from paircard.domain.whole_files import hand_out
 from paircard.service.desk import Desk, Done, Person
 
@@ -158,8 +160,9 @@ def printed(run: Run) -> Iterator[None]:
     with redirect_stdout(io.TextIOWrapper(content, "utf-8", newline="")) as text:
         yield
         text.flush()
-        hand_out(run.answer_file, content.getvalue())
-    print_line("cli.said.written", file=run.answer_file)
+        hand_out(run.answer_file, content.getvalue(), run.answer_rights)
+    finish()
+    click.echo(spoken(run.answered or say("cli.said.written", file=run.answer_file)))
 
 
 def with_session(command: F) -> Callable[..., Any]:

@@ -15,6 +15,7 @@ import click
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import LibraryMissing
 from paircard.domain.messages import Message, say
+from paircard.domain.system import FOR_ALL
 from paircard.domain.values.text import is_number
 
 if TYPE_CHECKING:
@@ -298,6 +299,10 @@ class Run(Options):
 
     typed: Sequence[str] = ()
     """The words of the command line."""
+    answer_rights: int = FOR_ALL
+    """Who may read the file that gets what is printed."""
+    answered: Message | None = None
+    """What is said once it is written; none for its name alone."""
     unshown: str = ""
     """The encoding of a terminal that lacked a letter of what was printed."""
     done: str = ""

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from paircard.cli.input_files import REPORT
-from paircard.cli.options import ENCODING, OUTPUT, forms
+from paircard.cli.options import ENCODING, INTO, forms
 from paircard.cli.output import print_line, remark, show_table, steps
 from paircard.cli.refusals import spoken
 from paircard.cli.session import Session, reads, reads_text, uses_store, writes_new
@@ -19,7 +19,7 @@ from paircard.domain.errors import NeedsAcknowledgement, Refused, StoreRefused, 
 from paircard.domain.log.location import shown
 from paircard.domain.messages import Message, say
 from paircard.domain.values.rules import RULES
-from paircard.domain.whole_files import FOR_ALL, FOR_OWNER, hand_out
+from paircard.domain.whole_files import FOR_OWNER, hand_out
 from paircard.projections.tables import ReadTables, metadata
 from paircard.projections.trf import TrfError, render
 from paircard.projections.trf.notes import Notes
@@ -38,62 +38,53 @@ def export() -> None:
     """
 
 
-def hand_over(text: str, output: str | None, mode: int = FOR_ALL, said: Message | None = None) -> None:
-    """Print a text, or write it to a file and say so."""
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    hand_out(output, text.encode(), mode)
-    finish()
-    click.echo(spoken(said or say("cli.said.written", file=output)))
-
-
 @export.command()
 @ROUND
-@OUTPUT
+@INTO
 @reads_text
-def pgn(session: Session, round: int | None, output: str | None) -> None:
+def pgn(session: Session, round: int | None) -> None:
     """Write the games of a round as PGN headers.
 
     Example: paircard export pgn --round 1
     """
-    hand_over(exports.pgn_of(session.view().state, round), output)
+    click.echo(exports.pgn_of(session.view().state, round), nl=False)
 
 
 @export.command()
-@OUTPUT
+@INTO
 @reads_text
-def broadcast(session: Session, output: str | None) -> None:
+def broadcast(session: Session) -> None:
     """Write the players as the text that a lichess broadcast takes.
 
     Example: paircard export broadcast
     """
-    hand_over(exports.broadcast_players(session.view().state), output)
+    click.echo(exports.broadcast_players(session.view().state), nl=False)
 
 
 @export.command()
-@OUTPUT
+@INTO
 @reads_text
-def players(session: Session, output: str | None) -> None:
+def players(session: Session) -> None:
     """Write the starting list in the columns of Swiss-Manager.
 
     That is the way to chess-results.com.
 
     Example: paircard export players -o players.csv
     """
-    hand_over(exports.players_sheet(session.view().state), output, FOR_OWNER)
+    session.run.answer_rights = FOR_OWNER
+    click.echo(exports.players_sheet(session.view().state), nl=False)
 
 
 @export.command()
 @ROUND
-@OUTPUT
+@INTO
 @reads_text
-def results(session: Session, round: int | None, output: str | None) -> None:
+def results(session: Session, round: int | None) -> None:
     """Write the boards of a round with their results as CSV.
 
     Example: paircard export results --round 1
     """
-    hand_over(exports.results_sheet(session.view().state, round), output)
+    click.echo(exports.results_sheet(session.view().state, round), nl=False)
 
 
 @export.command()
@@ -244,7 +235,7 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
 
 
 @trf.command("export")
-@OUTPUT
+@INTO
 @click.option("--round", "after", type=click.IntRange(0), help="After this round; else the last one paired.")
 @click.option("--version", type=click.IntRange(1), help="As the log stood at this version.")
 @click.option(
@@ -259,7 +250,6 @@ def import_report(session: Session, file: Path, name: str, edition: str | None, 
 @reads_text
 def export_report(
     session: Session,
-    output: str | None,
     after: int | None,
     version: int | None,
     dialect: Dialect,
@@ -284,6 +274,6 @@ def export_report(
         remark(line)
     if after is None:
         after = round_with_results(view.state, None) if dialect == "bbp" else view.state.paired
-    about = {"file": str(output), "entered": len(report.players()), "round": after}
-    text = render(report, "\r\n" if crlf else "\n")
-    hand_over(text, output, FOR_OWNER, Message("cli.said.report-written", about))
+    about = {"file": session.run.answer_file, "entered": len(report.players()), "round": after}
+    session.run.answer_rights, session.run.answered = FOR_OWNER, Message("cli.said.report-written", about)
+    click.echo(render(report, "\r\n" if crlf else "\n"), nl=False)
