@@ -203,7 +203,7 @@ def test_who_leaves_a_random_round_robin_forfeits_the_rest_and_a_postponed_game_
 
     gone = [row for row in table.rows if all(now.letter == "-" for now in row.entries[3:])]
     assert len(gone) == 1
-    assert len(open_games(table, 7)) == 2
+    assert len(open_games(table)) == 2
     assert text.count("### Correction @ Round ") == 2
     assert not any(line[85:89].strip() for line in text.splitlines() if line[:3] == "001")  # VCL 161
 

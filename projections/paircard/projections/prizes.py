@@ -153,7 +153,7 @@ class Prospects(msgspec.Struct, frozen=True, kw_only=True):
 
 def prospects(state: Tournament, table: Crosstable, ranked: Ranked) -> Prospects:
     """What the games to come leave open after a crosstable."""
-    waiting, scoring = open_games(table, table.paired), state.regulations.scoring
+    waiting, scoring = open_games(table), state.regulations.scoring
     rounds = 0 if state.closed else state.regulations.rounds - table.paired
     to_come = Counter(row.id for _, *pair in waiting for row in pair)
     bounds, of_list = {}, dict[str, tuple[list[int], list[int]]]()

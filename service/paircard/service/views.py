@@ -183,7 +183,7 @@ def standings_of(
     rest = [each for each in listed if each.kind != "points"]
     return Standings(
         after=table.paired,
-        open_games=len(open_games(table, table.paired)),
+        open_games=len(open_games(table)),
         final=final,
         tiebreaks=tuple(each.code for each in rest),
         decimals=tuple(each.rule.decimals for each in rest),

@@ -116,7 +116,7 @@ def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages:
 
 def test_a_heat_map_of_hundreds_is_left_to_the_table(example: Tournament) -> None:
     now = example.now()
-    lines = standing_lines(now.crosstable(6), 6, now.standings(6).standings)
+    lines = standing_lines(now.crosstable(6), now.standings(6).standings)
     assert heat_of(lines)
     assert heat_of(lines * 5) == []
 

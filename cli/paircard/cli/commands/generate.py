@@ -238,7 +238,7 @@ def report_on(played: lab.Played, seed: int, tiebreaks: str) -> Report:
     table = played.table
     listed = parse_list(tiebreaks, predetermined=table.predetermined)
     places = {}
-    if not open_games(table, table.paired):  # else they would look final (VCL 161)
+    if not open_games(table):  # else they would look final (VCL 161)
         places = {line.id: line.rank for line in Ranking(table, table.paired, listed).lines()}
     name = lab.name_of(played, seed)
     setting = played.settings

@@ -1,7 +1,7 @@
 """``standings crosstable tiebreaks``, for people, spreadsheets, programs and web pages."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -39,8 +39,8 @@ from paircard.projections.standings.tiebreaks import Explanation, headings, pars
 from paircard.service import Group, Moment, Standings
 from paircard.service.explaining import place_line
 from paircard.service.exports import csv_text
-from paircard.service.print.rendering import MARKS, event_of, event_of_report
-from paircard.service.print.standings import crosstable_page, grid_page, standings_page
+from paircard.service.print.rendering import MARKS, event_of_report
+from paircard.service.print.standings import crosstable_at, standing_lines, standings_at, standings_page
 from paircard.service.views import described_lines, placed, standings_of
 
 
@@ -98,13 +98,10 @@ def standings(
     columns, lines, after = announced_tiebreaks(view.state), found.standings, found.after
 
     def csv() -> str:
-        waiting = Counter(row.id for _, *pair in open_games(view.crosstable(after), after) for row in pair)
+        waiting = Counter(row.id for _, *pair in open_games(view.crosstable(after)) for row in pair)
         return csv_text(standings_rows(columns, lines, view.state.fide_mode, waiting, groups_of(view)))
 
-    def html() -> str:
-        return standings_page(event_of(view), view.crosstable(after), after, columns, lines)
-
-    if not session.shown(found, csv=csv, html=html):
+    if not session.shown(found, csv=csv, html=partial(standings_at, view, after)):
         print_standings(view, found, columns)
 
 
@@ -115,7 +112,7 @@ def groups_of(view: Moment) -> list[str]:
 
 def tell_group(session: Session, view: Moment, found: Group) -> None:
     """A category: places within it and overall, and who may belong to it but lacks the data that decides."""
-    table, columns = view.crosstable(found.after), announced_tiebreaks(view.state)
+    columns = announced_tiebreaks(view.state)
     standings = [one.standing for one in found.players]
     lines = [
         [one.place, one.standing.rank, one.standing.name, one.standing.score, one.reason.text]
@@ -124,16 +121,12 @@ def tell_group(session: Session, view: Moment, found: Group) -> None:
     if found.unknown:
         remark(Message("prizes.unknown-in", {"name": found.category, "names": found.unknown}))
 
-    def html() -> str:
-        within = [replace(one.standing, rank=one.place) for one in found.players]
-        return standings_page(event_of(view), table, found.after, columns, within)
-
     def csv() -> str:
         heading, *rows = standings_rows(columns, standings, view.state.fide_mode, groups=())
         made = [[one[0], *row, one[-1]] for one, row in zip(lines, rows, strict=True)]
         return csv_text([["place", "place_of_all", *heading[1:], "reason"], *made])
 
-    if not session.shown(found, csv=csv, html=html):
+    if not session.shown(found, csv=csv, html=partial(standings_at, view, found.after, within=found)):
         show_table("cli.table.group", lines, title=found.category, fide_mode=view.state.fide_mode)
 
 
@@ -218,15 +211,14 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     if rating and round not in (None, view.state.paired):
         raise Misused("cli.rating-or-round")
     table = view.crosstable(round, for_rating=rating)
+    after, fide_mode = table.paired, view.state.fide_mode
+    html = partial(crosstable_at, view, after, for_rating=rating, floats=floats, running=running)
     if RULES[view.regulations.edition].grid:
-        show_grid(session, view, table)
+        show_grid(session, view, table, html)
         return
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)
-    after, fide_mode = table.paired, view.state.fide_mode
     lines = described_lines(view.state, table)
-    page = partial(crosstable_page, event_of(view), table, after, lines)
-    html = partial(page, cards=made, floats=floats, running=running)
     csv = partial(crosstable_csv, table, after, lines, fide_mode, marks, groups_of(view))
     whole = placed(table, lines)
     if session.shown(marks.rows(whole) if made else whole, html=html, csv=csv):
@@ -236,7 +228,7 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
         click.echo(OUTSIDE_FIDE)
 
 
-def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
+def show_grid(session: Session, view: Moment, table: Crosstable, html: Callable[[], str]) -> None:
     """The crosstable of a round robin: a row and a column for each player, in the order of the standings."""
     lines, fide_mode = described_lines(view.state, table), view.state.fide_mode
     made = grid(table, lines)
@@ -251,8 +243,7 @@ def show_grid(session: Session, view: Moment, table: Crosstable) -> None:
             rows.append([*who, *cells, decimal(line.points, 1), line.status, *about(line, groups)])
         return csv_text(rows)
 
-    page = partial(grid_page, event_of(view), table, table.paired, lines)
-    if session.shown({**msgspec.to_builtins(placed(table, lines)), "grid": made}, html=page, csv=csv):
+    if session.shown({**msgspec.to_builtins(placed(table, lines)), "grid": made}, html=html, csv=csv):
         return
     rows = []
     for at, (line, cells) in enumerate(zip(lines, texts, strict=True)):
@@ -376,9 +367,7 @@ def tiebreaks(
     Example: paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
     report, reading = read_report_file(path, encoding)
-    table = reading.table
-    if round_robin:
-        table = replace(table, predetermined=True)
+    table = replace(reading.table, predetermined=round_robin or reading.table.predetermined)
     asked = wanted or report.tiebreak_list
     if not asked:
         raise Invalid("cli.no-tie-breaks", path=str(path))
@@ -395,11 +384,11 @@ def tiebreaks(
         tell_values(session, Ranking(table, rounds, listed).explanations(row.id))
         return
     lines = Ranking(table, rounds, listed).lines()
-    event = event_of_report(report, path.stem)
+    event, table = event_of_report(report, path.stem), replace(table, paired=rounds)
     if not session.shown(
-        standings_of(replace(table, paired=rounds), listed, lines),
+        standings_of(table, listed, lines),
         csv=lambda: csv_text(standings_rows(listed, lines)),
-        html=lambda: standings_page(event, table, rounds, listed, lines),
+        html=lambda: standings_page(event, table, listed, standing_lines(table, lines)),
         tsv=lambda: standings_tsv(lines, asked, listed),
     ):
         print_report(lines, listed)

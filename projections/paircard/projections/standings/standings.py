@@ -205,7 +205,7 @@ def need_all_played(table: Crosstable) -> None:
         raise NotFinal("standings.no-round-yet")
     if table.paired < table.rounds:
         raise NotFinal("standings.rounds-to-play", round=table.paired, rounds=table.rounds)
-    if games := open_games(table, table.rounds):
+    if games := open_games(table):
         round, white, black = games[0]
         refusal = NotFinal(
             "standings.game-open", round=round, white=white.id, black=black.id, count=len(games) - 1
@@ -214,12 +214,12 @@ def need_all_played(table: Crosstable) -> None:
         raise refusal
 
 
-def open_games(table: Crosstable, after: int) -> list[tuple[int, Row, Row]]:
-    """Round, white and black of every game up to a round that is adjourned or not over."""
+def open_games(table: Crosstable) -> list[tuple[int, Row, Row]]:
+    """Round, white and black of every game that is adjourned or not over."""
     by_id = {row.id: row for row in table.rows}
     games = []
     for row in table.rows:
-        for round, entry in enumerate(row.entries[:after], 1):
+        for round, entry in enumerate(row.entries[: table.paired], 1):
             if entry.opponent and entry.letter in OPEN and entry.colour == "w":
                 games.append((round, row, by_id[entry.opponent]))
     return sorted(games, key=lambda game: (game[0], game[1].number))

@@ -89,7 +89,7 @@ def places_after(story: Tournament, after: int, numbers: Mapping[int, int]) -> M
     round has no result, since those would look final (VCL 161)."""
     if not after:
         return numbers
-    if after == story.regulations.rounds and open_games(table_after(story, after), after):
+    if after == story.regulations.rounds and open_games(table_after(story, after)):
         return {}
     return {line.id: line.rank for line in standings_after(story, after)}
 

@@ -4,20 +4,26 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from paircard.domain.values.results import PLAYED
 from paircard.domain.values.rules import RULES
-from paircard.projections.round.cards import Card
+from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.standings import Standing, announced_tiebreaks, grid, open_games
+from paircard.projections.standings.standings import (
+    Game,
+    Standing,
+    announced_tiebreaks,
+    grid,
+    open_games,
+)
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.projections.views import last_published
 from paircard.service.moment import Moment
 from paircard.service.print.prizes import members_of, won_by
-from paircard.service.print.rendering import FILE, MARKS, Event, Frame, Pieces, event_of, render
-from paircard.service.views import Standings
+from paircard.service.print.rendering import FILE, MARKS, Event, Frame, Pieces, event_of, page_of, render
+from paircard.service.prizes import Group
+from paircard.service.views import Standings, described_lines
 
 MOST_DRAWN: Final = 60
 """Players up to which a heat map of who met whom is drawn; the table says the same for larger events."""
@@ -68,9 +74,9 @@ def cells(row: Row, rows: dict[int, Row], after: int) -> tuple[Cell, ...]:
     return tuple(cell(entry(row, round), rows, round) for round in range(1, after + 1))
 
 
-def standing_lines(table: Crosstable, after: int, lines: Sequence[Standing]) -> tuple[StandingLine, ...]:
-    """The standings with everybody's games."""
-    rows = {row.id: row for row in table.rows}
+def standing_lines(table: Crosstable, lines: Sequence[Standing]) -> tuple[StandingLine, ...]:
+    """The standings of a crosstable with everybody's games."""
+    rows, after = {row.id: row for row in table.rows}, table.paired
     return tuple(StandingLine(standing=line, cells=cells(rows[line.id], rows, after)) for line in lines)
 
 
@@ -90,19 +96,17 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool
 
 
-def beside(moment: Moment, after: int, group: str, code: str) -> Beside | None:
+def beside(moment: Moment, after: int, found: Group | None, code: str) -> Beside | None:
     """Groups and prizes, if any are announced; what was won, or would be by now, beside the last round."""
     rules = moment.regulations
-    if group:
-        found = moment.group(group, after)
-    if not (rules.categories or rules.prizes):
+    if not (found or rules.categories or rules.prizes):
         return None
     last = after == last_published(moment.state)
     return Beside(
         groups=tuple((one.name, len(members_of(moment, one))) for one in rules.categories or ()),
-        group=group,
-        places={one.standing.id: one.place for one in found.players} if group else {},
-        unknown=found.unknown if group else (),
+        group=found.category if found else "",
+        places={one.standing.id: one.place for one in found.players} if found else {},
+        unknown=found.unknown if found else (),
         won=won_by(moment, code) if last else {},
         ended=last and (moment.state.prizes is not None or moment.prizes().final),
     )
@@ -111,19 +115,18 @@ def beside(moment: Moment, after: int, group: str, code: str) -> Beside | None:
 def standings_page(
     event: Event,
     table: Crosstable,
-    after: int,
     listed: Sequence[TieBreak],
-    lines: Sequence[Standing],
+    lines: Sequence[StandingLine],
     frame: Frame = FILE,
     *,
-    made: Sequence[StandingLine] | None = None,
     pieces: Pieces | None = None,
     beside: Beside | None = None,
 ) -> str:
-    """The standings after a round; ``made`` and ``pieces`` are what is left of an earlier page of them."""
+    """The standings of a crosstable; ``pieces`` are what is left of an earlier page of them."""
     rest = [each for each in listed if each != POINTS]
-    ranks = [line.rank for line in lines if line.rank]
-    waiting = len(open_games(table, after))
+    shown = [line.standing for line in lines]
+    ranks = [line.rank for line in shown if line.rank]
+    waiting, after = len(open_games(table)), table.paired
     ended = event.closed if event.paired else after >= table.rounds  # a report is never closed
     return render(
         "standings.html",
@@ -135,69 +138,14 @@ def standings_page(
         final=not waiting and ended and after >= event.paired,
         tiebreaks=[(each, each.rule.article) for each in rest],
         codes=[each.code for each in rest],
-        lines=standing_lines(table, after, lines) if made is None else made,
+        lines=lines,
         pieces=pieces or Pieces(),
-        methods={line.parted_by for line in lines},
+        methods={line.parted_by for line in shown},
         shared=len(set(ranks)) < len(ranks),
         strips=0 < after <= NARROW_ROUNDS + 2,
-        federations=any(line.federation for line in lines),
+        federations=any(line.federation for line in shown),
         beside=beside,
     )
-
-
-def crosstable_page(
-    event: Event,
-    table: Crosstable,
-    after: int,
-    lines: Sequence[Standing],
-    frame: Frame = FILE,
-    *,
-    cards: Mapping[int, Card] = {},
-    floats: bool = False,
-    running: bool = False,
-    made: Sequence[StandingLine] | None = None,
-    pieces: Pieces | None = None,
-) -> str:
-    """The crosstable in the order of the standings: opponent, colour and result of each round.
-
-    With ``cards``, also the floats and the running scores that are asked for.
-    """
-    if made is None:
-        made = standing_lines(table, after, lines)
-    return render(
-        "crosstable.html",
-        frame,
-        event=event,
-        after=after,
-        rounds=table.rounds,
-        waiting=len(open_games(table, after)),
-        lines=made,
-        pieces=pieces or Pieces(),
-        heat=heat_of(made),
-        cards=cards,
-        floats=floats,
-        running=running,
-        landscape=after > NARROW_ROUNDS,
-    )
-
-
-def grid_page(
-    event: Event, table: Crosstable, after: int, lines: Sequence[Standing], frame: Frame = FILE
-) -> str:
-    """The crosstable of a round robin: everybody against everybody, in the order of the standings."""
-    rows = {row.id: row for row in table.rows}
-    made = [
-        (
-            line.standing,
-            [
-                [(game, cell(entry(rows[line.standing.id], game.round), rows, game.round)) for game in games]
-                for games in line.games
-            ],
-        )
-        for line in grid(replace(table, paired=after), lines)
-    ]
-    waiting = len(open_games(table, after))
-    return render("robin.html", frame, event=event, waiting=waiting, lines=made, landscape=len(lines) > 10)
 
 
 def heat_of(lines: Sequence[StandingLine]) -> list[tuple[int, int, str, str]]:
@@ -217,29 +165,83 @@ def heat_of(lines: Sequence[StandingLine]) -> list[tuple[int, int, str, str]]:
 def lines_with_games(moment: Moment, view: Standings) -> tuple[StandingLine, ...]:
     """The standings of a moment with everybody's games, made once for all pages that show them."""
     table, last = moment.crosstable(view.after), view.after
-    return moment.keep(
-        ("lines with games", last), lambda: standing_lines(table, last, view.standings), rounds=last
+    return moment.keep(("lines with games", last), lambda: standing_lines(table, view.standings), rounds=last)
+
+
+def standings_at(
+    moment: Moment,
+    after: int | None = None,
+    frame: Frame = FILE,
+    *,
+    group: str = "",
+    within: Group | None = None,
+) -> str:
+    """The standings of a moment after a round, the last finished one by default.
+
+    Of everybody; or of an announced group by its name, or ``within`` one that was found.
+    """
+    if group:
+        within = moment.group(group, after)
+    view, event, listed = moment.standings(after), event_of(moment), announced_tiebreaks(moment.state)
+    last, table = view.after, moment.crosstable(view.after)
+    lines: Sequence[StandingLine] = lines_with_games(moment, view)
+    found = beside(moment, last, within, frame.language)
+    if found is None:
+        pieces = moment.keep(("standings", last, frame.language, frame.links), Pieces, rounds=last)
+        return standings_page(event, table, listed, lines, frame, pieces=pieces)
+    if within:
+        lines = [line for line in lines if line.standing.id in found.places]
+    return standings_page(event, table, listed, lines, frame, beside=found)
+
+
+def crosstable_at(
+    moment: Moment,
+    after: int | None = None,
+    frame: Frame = FILE,
+    *,
+    for_rating: bool = False,
+    floats: bool = False,
+    running: bool = False,
+) -> str:
+    """The crosstable of a moment in the order of the standings, after the last finished round by default.
+
+    Opponent, colour and result of each round, with the floats and the running scores that are asked for; of a
+    round robin everybody against everybody.
+    """
+    if for_rating:
+        table, pieces = moment.crosstable(for_rating=True), Pieces()
+        made = standing_lines(table, described_lines(moment.state, table))
+    else:
+        view = moment.standings(after)
+        last, table, made = view.after, moment.crosstable(view.after), lines_with_games(moment, view)
+        pieces = moment.keep(("crosstable", last, frame.language, frame.links), Pieces, rounds=last)
+    waiting, edition = len(open_games(table)), moment.regulations.edition
+    if RULES[edition].grid:
+        lines, wide = games_in_grid(table, made), len(made) > 10
+        return page_of(moment, "robin.html", frame, waiting=waiting, lines=lines, landscape=wide)
+    return page_of(
+        moment,
+        "crosstable.html",
+        frame,
+        after=table.paired,
+        rounds=table.rounds,
+        waiting=waiting,
+        lines=made,
+        pieces=pieces,
+        heat=heat_of(made),
+        cards=cards(table, edition) if floats or running else {},
+        floats=floats,
+        running=running,
+        landscape=table.paired > NARROW_ROUNDS,
     )
 
 
-def standings_at(moment: Moment, after: int | None = None, frame: Frame = FILE, *, group: str = "") -> str:
-    """The standings of a moment, of everybody or of a group; after the last paired round by default."""
-    view, listed = moment.standings(after), announced_tiebreaks(moment.state)
-    last, table, event = view.after, moment.crosstable(view.after), event_of(moment)
-    if found := beside(moment, last, group, frame.language):
-        lines = [line for line in view.standings if not group or line.id in found.places]
-        return standings_page(event, table, last, listed, lines, frame, beside=found)
-    made = lines_with_games(moment, view)
-    pieces = moment.keep(("standings", last, frame.language, frame.links), Pieces, rounds=last)
-    return standings_page(event, table, last, listed, view.standings, frame, made=made, pieces=pieces)
-
-
-def crosstable_at(moment: Moment, after: int | None = None, frame: Frame = FILE) -> str:
-    """The crosstable of a moment; after the last paired round by default."""
-    view = moment.standings(after)
-    last, table = view.after, moment.crosstable(view.after)
-    if RULES[moment.regulations.edition].grid:
-        return grid_page(event_of(moment), table, last, view.standings, frame)
-    made = lines_with_games(moment, view)
-    pieces = moment.keep(("crosstable", last, frame.language, frame.links), Pieces, rounds=last)
-    return crosstable_page(event_of(moment), table, last, view.standings, frame, made=made, pieces=pieces)
+def games_in_grid(
+    table: Crosstable, made: Sequence[StandingLine]
+) -> list[tuple[Standing, list[list[tuple[Game, Cell]]]]]:
+    """Everybody's games with everybody, in the order of the standings."""
+    lines = grid(table, [line.standing for line in made])
+    return [
+        (line.standing, [[(game, one.cells[game.round - 1]) for game in games] for games in line.games])
+        for line, one in zip(lines, made, strict=True)
+    ]

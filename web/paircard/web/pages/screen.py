@@ -80,7 +80,7 @@ def lines_of(moment: Moment, kind: str) -> Sequence[Line]:
         return listed(moment).given if moment.state.prizes else ()
     if not (after := completed(moment)):
         return ()
-    return standing_lines(moment.crosstable(after), after, moment.standings(after).standings)
+    return standing_lines(moment.crosstable(after), moment.standings(after).standings)
 
 
 def rows_of(moment: Moment) -> int:
