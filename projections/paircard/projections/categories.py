@@ -117,6 +117,11 @@ def members_of(state: Tournament, category: Category) -> dict[int, bool | None]:
     return {player.id: belonging(category, player, starts).inside for player in entered(state)}
 
 
+def inside(state: Tournament, category: Category) -> tuple[int, ...]:
+    """Ids of those who are in a category, in order of registration."""
+    return tuple(id for id, answer in members_of(state, category).items() if answer)
+
+
 def places(state: Tournament, lines: Sequence[Standing]) -> dict[int, dict[str, int]]:
     """Places within each category, by player."""
     found: dict[int, dict[str, int]] = {}

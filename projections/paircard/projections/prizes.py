@@ -16,7 +16,7 @@ from paircard.domain.speaking import Remark, told
 from paircard.domain.state import Tournament, names_of
 from paircard.domain.values.prizes import MAIN, Prize, PrizeRules, money
 from paircard.domain.values.results import Scoring
-from paircard.projections.awarding import Entrant, Given, PrizeList, Ranked, computed_from, give
+from paircard.projections.awarding import Entrant, Given, PrizeList, Ranked, computed_from, give, settled
 from paircard.projections.categories import belonging, categories_of, members
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.standings import Standing, open_games, ranking
@@ -71,40 +71,6 @@ def entrants_of(state: Tournament, table: Crosstable) -> list[Entrant]:
     return entrants(state, table, ranking(state, table).lines())
 
 
-def why_not(state: Tournament, ranked: Ranked, found: PrizeList, player: int) -> list[tuple[str, Message]]:
-    """Each prize that a player does not get, with the first reason there is."""
-    me = next((one for one in ranked if one.id == player), None)
-    rules, categories = rules_of(state), {category.name: category for category in categories_of(state)}
-    mine = {one.prize for one in found.given if one.player == player}
-    kept = {one.prize: one.reason for one in found.kept}
-    told = []
-    for prize in rules.prizes:
-        holders = [one.player for one in found.given if one.prize == prize.name]
-        has = [one.name for one in rules.prizes if one.name in mine and _compete(one, prize, rules)]
-        if player in holders:
-            continue
-        if me is None:
-            why = say("prizes.no-place")
-        elif prize.category and prize.category not in me.lists:
-            category = categories[prize.category]
-            why = belonging(category, state.players[player - 1], state.regulations.starts).reason
-        elif me.barred:
-            why = say("prizes.missed-a-round")
-        elif has:
-            why = say("prizes.has", names=has)
-        elif holders:
-            why = say("prizes.before", players=holders)
-        else:
-            why = kept.get(prize.name, say("prizes.shared-out"))
-        told.append((prize.name, why))
-    return told
-
-
-def _compete(one: Prize, other: Prize, rules: PrizeRules) -> bool:
-    """Whether nobody can have both."""
-    return rules.per_person == "one" or (rules.per_person == "group" and one.group == other.group)
-
-
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Places within a list that can still be reached, whatever the others do."""
 
@@ -135,10 +101,15 @@ class Outcome(NamedTuple):
     """Prizes by player."""
 
 
-class Prospects(msgspec.Struct, frozen=True, kw_only=True):
-    """What the games to come leave open: the same for all who ask what they need."""
+class Basis(msgspec.Struct, frozen=True, kw_only=True):
+    """What the prizes of a moment follow from, and what the games to come leave open: the same for all who
+    ask."""
 
+    after: int
     ranked: Ranked
+    found: PrizeList
+    safe: frozenset[int]
+    """Whose place no result to come can change."""
     waiting: Sequence[tuple[int, Row, Row]]
     """Games that are not over."""
     rounds: int
@@ -150,15 +121,21 @@ class Prospects(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: Sequence[Outcome]
     """Empty where there are too many to try."""
 
+    @property
+    def final(self) -> bool:
+        """The last result is there."""
+        return not (self.rounds or self.waiting)
 
-def prospects(state: Tournament, table: Crosstable, ranked: Ranked) -> Prospects:
-    """What the games to come leave open after a crosstable."""
+
+def basis_of(state: Tournament, table: Crosstable, standings: Sequence[Standing]) -> Basis:
+    """The prizes by a crosstable and its standings."""
+    ranked = entrants(state, table, standings)
     waiting, scoring = open_games(table), state.regulations.scoring
     rounds = 0 if state.closed else state.regulations.rounds - table.paired
-    to_come = Counter(row.id for _, *pair in waiting for row in pair)
+    open_of = Counter(row.id for _, *pair in waiting for row in pair)
     bounds, of_list = {}, dict[str, tuple[list[int], list[int]]]()
     for one in ranked:
-        games = to_come[one.id] + rounds
+        games = open_of[one.id] + rounds
         bounds[one.id] = least, most = (
             one.points + _nothing(scoring) * games,
             one.points + scoring.win * games,
@@ -172,9 +149,54 @@ def prospects(state: Tournament, table: Crosstable, ranked: Ranked) -> Prospects
             points.sort()
     few = len(waiting) <= MOST_OPEN and len(ENDS) ** len(waiting) * len(ranked) <= MOST_RANKED
     outcomes = tried(state, table, waiting) if few and not rounds else ()
-    return Prospects(
-        ranked=ranked, waiting=waiting, rounds=rounds, bounds=bounds, of_list=of_list, outcomes=outcomes
+    to_come = rounds + len(waiting)
+    may_miss = to_come and rules_of(state).all_rounds  # who misses a round to come has no prize
+    return Basis(
+        after=table.paired,
+        ranked=ranked,
+        found=prize_list(state, ranked, table.paired),
+        safe=frozenset() if may_miss else settled(ranked, to_come * scoring.win),
+        waiting=waiting,
+        rounds=rounds,
+        bounds=bounds,
+        of_list=of_list,
+        outcomes=outcomes,
     )
+
+
+def why_not(state: Tournament, basis: Basis, player: int) -> list[tuple[Prize, Message]]:
+    """Each prize that a player does not get, with the first reason there is."""
+    found = basis.found
+    me = next((one for one in basis.ranked if one.id == player), None)
+    rules, categories = rules_of(state), {category.name: category for category in categories_of(state)}
+    mine = {one.prize for one in found.given if one.player == player}
+    kept = {one.prize: one.reason for one in found.kept}
+    told = []
+    for prize in rules.prizes:
+        holders = [one.player for one in found.given if one.prize == prize.name]
+        has = [one.name for one in rules.prizes if one.name in mine and _compete(one, prize, rules)]
+        if player in holders:
+            continue
+        if me is None:
+            why = say("prizes.no-place")
+        elif prize.category and prize.category not in me.lists:
+            category = categories[prize.category]
+            why = belonging(category, state.players[player - 1], state.regulations.starts).reason
+        elif me.barred:
+            why = say("prizes.missed-a-round")
+        elif has:
+            why = say("prizes.has", names=has)
+        elif holders:
+            why = say("prizes.before", players=holders)
+        else:
+            why = kept.get(prize.name, say("prizes.shared-out"))
+        told.append((prize, why))
+    return told
+
+
+def _compete(one: Prize, other: Prize, rules: PrizeRules) -> bool:
+    """Whether nobody can have both."""
+    return rules.per_person == "one" or (rules.per_person == "group" and one.group == other.group)
 
 
 def _nothing(scoring: Scoring) -> int:
@@ -182,12 +204,12 @@ def _nothing(scoring: Scoring) -> int:
     return min(scoring.loss, scoring.absence)
 
 
-def needs(state: Tournament, open: Prospects, player: int) -> list[Need]:
+def needs(state: Tournament, open: Basis, player: int) -> list[Need]:
     """What each score in the games to come would bring a player, the highest first."""
     people = {one.id: one for one in open.ranked}
     me = people.get(player)
     mine = [(white.id, black.id) for _, white, black in open.waiting if player in (white.id, black.id)]
-    if me is None or not (open.waiting or open.rounds):
+    if me is None or open.final:
         return []
     scoring = state.regulations.scoring
     each = (scoring.win, scoring.draw, scoring.loss)

@@ -21,12 +21,12 @@ from paircard.domain import events
 from paircard.domain.events import Event, Recorded
 from paircard.domain.log.stored import GENESIS, seal
 from paircard.domain.proof.bundles import MARK
-from paircard.domain.state import NOTHING, Tournament, entered, state_after
+from paircard.domain.state import NOTHING, Tournament, state_after
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.prizes import Category, Filled
 from paircard.domain.values.regulations import RegulationChanges, Regulations, given
 from paircard.domain.values.rules import RULES
-from paircard.projections.categories import belonging
+from paircard.projections.categories import inside
 
 SHOWN: Final = ("name", "title", "rating", "federation", "club")
 """What a notice board says about a person."""
@@ -157,9 +157,7 @@ class PublicLog:
 
 def filled_from(category: Category, state: Tournament) -> Filled:
     """A category with those who belong to it."""
-    starts = state.regulations.starts
-    inside = tuple(one.id for one in entered(state) if belonging(category, one, starts).inside)
-    return Filled(**asdict(category), members=inside)
+    return Filled(**asdict(category), members=inside(state, category))
 
 
 def in_time_again(fact: Event, edition: str) -> Event:

@@ -17,6 +17,7 @@ from paircard.domain.values.prizes import Category
 from paircard.domain.values.regulations import Regulations
 from paircard.projections.log_lines import LogLine, at_board, concerning, log_lines, of_kinds
 from paircard.projections.norms import Norms, norms_of
+from paircard.projections.prizes import Basis, basis_of
 from paircard.projections.ratings import Ratings, ratings_of
 from paircard.projections.round.cards import Card, card_of, cards, scores_before
 from paircard.projections.round.crosstable import Crosstable, Row, who_came
@@ -42,12 +43,10 @@ from paircard.service.pairing import (
 )
 from paircard.service.pairing_sheets import Round, sheet_of, view_round
 from paircard.service.prizes import (
-    Basis,
     Group,
     PlayerPrizes,
     Prizes,
     announced_category,
-    basis_of,
     category_asked,
     group_of,
     player_prizes,
@@ -250,7 +249,10 @@ class Moment:
     def player_prizes(self, player: int) -> PlayerPrizes:
         """One player's prizes, why not the others, and what the games to come may bring."""
         need_type("player", player, int)
-        return player_prizes(self.state, self._basis(), player_of(self.state, player).id)
+        id = player_of(self.state, player).id
+        lines = self.standings(last_published(self.state)).standings
+        groups = next((line.groups for line in lines if line.id == id), {})
+        return player_prizes(self.state, self._basis(), id, groups)
 
     def _basis(self) -> Basis:
         """What the prizes follow from, made once for all players."""

@@ -28,21 +28,9 @@ from paircard.domain.values.prizes import (
     read_money,
 )
 from paircard.domain.values.regulations import RegulationChanges
-from paircard.projections.awarding import PrizeList, computed_from, settled
+from paircard.projections.awarding import computed_from
 from paircard.projections.categories import belonging, categories_of, cautions, members_of, places_within
-from paircard.projections.prizes import (
-    Need,
-    Prospects,
-    awards_of,
-    entrants,
-    needs,
-    otherwise,
-    prize_list,
-    prospects,
-    rules_of,
-    why_not,
-)
-from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.prizes import Basis, Need, awards_of, needs, otherwise, rules_of, why_not
 from paircard.projections.standings.standings import Standing
 from paircard.service.finding import with_words
 from paircard.service.review.replay import replay_prizes
@@ -177,43 +165,9 @@ def announced_category(state: Tournament, name: str) -> Category:
     return known[name if name in known else found[0]]
 
 
-class Basis(msgspec.Struct, frozen=True, kw_only=True):
-    """What the prizes of a moment follow from: the same for all who ask."""
-
-    after: int
-    standings: Mapping[int, Standing]
-    """By id."""
-    found: PrizeList
-    open: Prospects
-    safe: frozenset[int]
-    """Whose place no result to come can change."""
-    told: Callable[[Message], Remark]
-
-    @property
-    def to_come(self) -> int:
-        """Rounds and games."""
-        return self.open.rounds + len(self.open.waiting)
-
-
-def basis_of(state: Tournament, table: Crosstable, standings: Sequence[Standing]) -> Basis:
-    """The prizes by a crosstable and its standings."""
-    ranked = entrants(state, table, standings)
-    basis = Basis(
-        after=table.paired,
-        standings={line.id: line for line in standings},
-        found=prize_list(state, ranked, table.paired),
-        open=prospects(state, table, ranked),
-        safe=frozenset(),
-        told=speaker_of(state),
-    )
-    if basis.to_come and rules_of(state).all_rounds:  # who misses a round to come has no prize
-        return basis
-    return replace(basis, safe=settled(ranked, basis.to_come * state.regulations.scoring.win))
-
-
 def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Prizes:
     """Who gets what by the standings as they are, and what was given out."""
-    rules, told, found = rules_of(state), basis.told, basis.found
+    rules, told, found = rules_of(state), speaker_of(state), basis.found
     first = next((at for at, one in enumerate(facts) if isinstance(one.fact, RoundPaired)), len(facts))
     notes = cautions(state, state_after(facts[:first])) if first else []
     prizes = {prize.name: prize for prize in rules.prizes}
@@ -223,7 +177,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
         notes.append(say("prizes.left", players=list(dict.fromkeys(gone))))
     view = Prizes(
         after=basis.after,
-        final=not basis.to_come,
+        final=basis.final,
         currency=rules.currency,
         given=_lines(state, basis),
         kept=tuple(
@@ -237,7 +191,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
         ),
         notes=tuple(map(told, (*notes, *found.notes))),
         announced=sum(prize.amount for prize in rules.prizes),
-        computed_from=computed_from(rules, categories_of(state), basis.open.ranked),
+        computed_from=computed_from(rules, categories_of(state), basis.ranked),
     )
     if state.prizes is None:
         return view
@@ -249,10 +203,10 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
     )
 
 
-def player_prizes(state: Tournament, basis: Basis, player: int) -> PlayerPrizes:
-    """One player's prizes, the others with what stands in the way, and what the games to come may bring."""
-    told, me = basis.told, state.players[player - 1]
-    groups = basis.standings[player].groups if player in basis.standings else {}
+def player_prizes(state: Tournament, basis: Basis, player: int, groups: Mapping[str, int]) -> PlayerPrizes:
+    """One player's prizes, the others with what stands in the way, and what the games to come may bring;
+    given the places within the categories."""
+    told, me = speaker_of(state), state.players[player - 1]
     places = []
     for category in categories_of(state):
         name, belongs = category.name, belonging(category, me, state.regulations.starts)
@@ -260,31 +214,31 @@ def player_prizes(state: Tournament, basis: Basis, player: int) -> PlayerPrizes:
         places.append(
             Membership(category=name, inside=belongs.inside, place=groups.get(name, 0), reason=reason)
         )
-    prizes = {prize.name: prize for prize in rules_of(state).prizes}
     return PlayerPrizes(
         player=player,
         name=me.details.name,
         after=basis.after,
-        final=not basis.to_come,
+        final=basis.final,
         currency=rules_of(state).currency,
         given=_lines(state, basis, player),
         why_not=tuple(
-            KeptPrize(prize=name, amount=prizes[name].amount, thing=prizes[name].thing, reason=told(why))
-            for name, why in why_not(state, basis.open.ranked, basis.found, player)
+            KeptPrize(prize=one.name, amount=one.amount, thing=one.thing, reason=told(why))
+            for one, why in why_not(state, basis, player)
         ),
         groups=tuple(places),
-        needs=tuple(needs(state, basis.open, player)),
+        needs=tuple(needs(state, basis, player)),
     )
 
 
 def _lines(state: Tournament, basis: Basis, player: int = 0) -> tuple[PrizeLine, ...]:
     """What is given, to all or to one player."""
+    told = speaker_of(state)
     return tuple(
         PrizeLine(
             **{name: getattr(one, name) for name in ("prize", "category", "player", "amount", "thing")},
             name=state.players[one.player - 1].details.name,
             safe=one.player in basis.safe,
-            reasons=tuple(map(basis.told, one.reasons)),
+            reasons=tuple(map(told, one.reasons)),
         )
         for one in basis.found.given
         if player in (0, one.player)

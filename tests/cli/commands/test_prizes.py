@@ -113,6 +113,26 @@ def test_before_round_1_the_announcement_is_shown_and_nobody_has_a_prize(termina
     assert "Ada" not in shown
 
 
+def test_a_page_names_the_cup_that_nobody_gets_and_the_group_it_is_of(terminal: Terminal) -> None:
+    terminal.write(
+        "prizes.toml", FILE + '[[prize]]\nname = "third"\ncategory = "women"\nplace = 3\nthing = "vase"\n'
+    )
+    terminal.ok("new", "Open", "--rounds", "1")
+    for name in ("Ada", "Ben"):
+        terminal.ok("player", "add", name, "--sex", "w" if name == "Ada" else "m")
+    terminal.ok("announce", "prizes.toml")
+    terminal.ok("draw", "--colour", "white")
+    terminal.ok("pair", "1")
+    terminal.ok("publish", "1")
+    terminal.ok("result", "1", "1", "1-0")
+
+    assert '<span class="sum">vase</span>' in terminal.ok("prizes", "--html")
+    page = terminal.ok("standings", "--category", "women", "--html")
+    heading, _, table = page.partition("<tbody>")
+    assert "women" in heading and "Ben" not in table
+    assert "main 1" in terminal.ok("standings", "--html")
+
+
 def test_every_list_has_the_fields_and_the_places_within_each_category(terminal: Terminal) -> None:
     announced(terminal)
     played(terminal)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from paircard.cli.main import run
 from paircard.domain.errors import PaircardError, Prohibited, ReasonMissing
 from paircard.domain.values.rules import RULES
+from paircard.projections.prizes import rules_of
 from paircard.service import Moment, Office
 from paircard.service.print import prizes, rendering
 from paircard.service.print.paper import cards_page, sheet_page, slips_page, start_list_page
@@ -105,7 +106,7 @@ def test_no_word_of_a_page_about_prizes_is_written_into_a_template(
             "announcing": desk_prizes.announcing_page(desk, desk_prizes.draft_of(moment, form, "Dina")),
             "faults": desk_prizes.announcing_page(desk, faults),
         }
-        rules = prizes.rules_of(moment)
+        rules = rules_of(moment.state)
         data = {one.name for one in moment.regulations.categories or ()} | {NAME, "Dina", rules.currency}
         data |= {prize.name for prize in rules.prizes} | {
             "Main",

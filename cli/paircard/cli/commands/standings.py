@@ -367,7 +367,9 @@ def tiebreaks(
     Example: paircard tiebreaks open.trf --list BH/C1,BH,SB,DE --explain 12
     """
     report, reading = read_report_file(path, encoding)
-    table = replace(reading.table, predetermined=round_robin or reading.table.predetermined)
+    table = reading.table
+    if round_robin:
+        table = replace(table, predetermined=True)
     asked = wanted or report.tiebreak_list
     if not asked:
         raise Invalid("cli.no-tie-breaks", path=str(path))

@@ -1,6 +1,5 @@
 """Prizes as pages: the list with its reasons, and paper for the prize-giving."""
 
-from collections.abc import Iterable
 from functools import partial
 
 import msgspec
@@ -8,11 +7,10 @@ from markupsafe import Markup
 
 from paircard.domain.events import TournamentDetailsChanged
 from paircard.domain.messages import Message, say
-from paircard.domain.state import entered
-from paircard.domain.values.prizes import MAIN, Category, Prize, PrizeRules, money
-from paircard.projections.categories import belonging
+from paircard.domain.values.prizes import MAIN, Category, Prize, money
+from paircard.projections.categories import inside
 from paircard.projections.categories import told as condition_asked
-from paircard.projections.prizes import Need
+from paircard.projections.prizes import Need, rules_of
 from paircard.projections.standings.standings import Standing
 from paircard.service.moment import Moment
 from paircard.service.print.rendering import FILE, Frame, Language, language, page_of
@@ -31,23 +29,6 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """All of them, to be shown before round 1."""
 
 
-class Winner(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody with all prizes that were won."""
-
-    line: Standing
-    prizes: tuple[PrizeLine, ...]
-
-    @property
-    def sum(self) -> int:
-        """In cents."""
-        return sum(one.amount for one in self.prizes)
-
-
-def rules_of(moment: Moment) -> PrizeRules:
-    """The prizes that are announced; none before that."""
-    return moment.regulations.prizes or PrizeRules()
-
-
 def listed(moment: Moment) -> Prizes:
     """The list that was given out, as it was then; before that, the one of now."""
     given = moment.state.prizes
@@ -58,15 +39,9 @@ def listed(moment: Moment) -> Prizes:
     return msgspec.structs.replace(then, published=now.published, proven=now.proven, changed=now.changed)
 
 
-def members_of(moment: Moment, category: Category) -> list[int]:
-    """Ids of those who belong, in order of registration."""
-    starts = moment.regulations.starts
-    return [one.id for one in entered(moment.state) if belonging(category, one, starts).inside]
-
-
 def sections_of(moment: Moment, found: Prizes) -> list[Section]:
     """The lists in the order they are announced, that of everybody first."""
-    of_prize = {prize.name: prize.category for prize in rules_of(moment).prizes}
+    of_prize = {prize.name: prize.category for prize in rules_of(moment.state).prizes}
     categories = {one.name: one for one in moment.regulations.categories or ()}
     names = dict.fromkeys((MAIN, *of_prize.values()))
     made = []
@@ -74,9 +49,9 @@ def sections_of(moment: Moment, found: Prizes) -> list[Section]:
         category = categories.get(name)
         given = tuple(one for one in found.given if one.category == name)
         kept = tuple(one for one in found.kept if of_prize.get(one.prize, MAIN) == name)
-        announced = tuple(one for one in rules_of(moment).prizes if one.category == name)
+        announced = tuple(one for one in rules_of(moment.state).prizes if one.category == name)
         if given or kept or category or (announced and not found.after):
-            members = len(members_of(moment, category)) if category else 0
+            members = len(inside(moment.state, category)) if category else 0
             made.append(
                 Section(category=category, members=members, given=given, kept=kept, announced=announced)
             )
@@ -104,21 +79,21 @@ def announced_at(moment: Moment) -> tuple[str, bool]:
     return last.when, last.version <= paired_on
 
 
-def winners(moment: Moment, player: int) -> list[Winner]:
-    """Everybody with a prize, in the order of the table; or one of them."""
+def winners(moment: Moment, player: int) -> list[tuple[Standing, list[PrizeLine]]]:
+    """Everybody with a prize, and all that was won, in the order of the table; or one of them."""
     found = listed(moment)
     of = {line.id: line for line in moment.standings(found.after).standings}
     won: dict[int, list[PrizeLine]] = {}
     for one in found.given:
         won.setdefault(one.player, []).append(one)
-    return [Winner(line=of[id], prizes=tuple(won[id])) for id in of if id in won and player in (0, id)]
+    return [(line, won[id]) for id, line in of.items() if id in won and player in (0, id)]
 
 
 def won_by(moment: Moment, code: str) -> dict[int, str]:
     """By player: what was won, or would be by now."""
-    if not rules_of(moment).prizes or not moment.state.paired:
+    if not rules_of(moment.state).prizes or not moment.state.paired:
         return {}
-    told = partial(worth, currency=rules_of(moment).currency, t=language(code))
+    told = partial(worth, currency=rules_of(moment.state).currency, t=language(code))
     made: dict[int, list[str]] = {}
     for one in listed(moment).given:
         made.setdefault(one.player, []).append(f"{one.prize} · {told(one)}")
@@ -134,15 +109,8 @@ def prizes_page(moment: Moment, frame: Frame = FILE) -> str:
 def player_prizes_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     """One player: groups, prizes, why not the others, and what the games to come may bring."""
     mine = moment.player_prizes(player)
-    amounts = {prize.name: prize for prize in rules_of(moment).prizes}
-    return paper(
-        "player_prizes.html",
-        moment,
-        frame,
-        mine=mine,
-        needs=[need_said(one, mine.currency) for one in mine.needs],
-        amounts=amounts,
-    )
+    needs = [need_said(one, mine.currency) for one in mine.needs]
+    return paper("player_prizes.html", moment, frame, mine=mine, needs=needs)
 
 
 def need_said(need: Need, currency: str) -> Message:
@@ -185,7 +153,7 @@ def paper(template: str, moment: Moment, frame: Frame, **more: object) -> str:
 
 def about(moment: Moment, found: Prizes, code: str) -> dict[str, object]:
     """What every page about a list of prizes shows."""
-    rules, t = rules_of(moment), language(code)
+    rules, t = rules_of(moment.state), language(code)
     return {
         "rules": rules,
         "found": found,
@@ -199,13 +167,9 @@ def about(moment: Moment, found: Prizes, code: str) -> dict[str, object]:
     }
 
 
-def worth(line: PrizeLine | KeptPrize | Prize | Winner | int, currency: str, t: Language) -> str:
-    """What a prize is worth: 12.50 EUR, and the cup."""
-    if isinstance(line, Winner):
-        things: Iterable[str] = [one.thing for one in line.prizes]
-        amount = line.sum
-    else:
-        things = [line.thing] if isinstance(line, PrizeLine | Prize) else []
-        amount = line if isinstance(line, int) else line.amount
+def worth(one: PrizeLine | KeptPrize | Prize | int, *more: PrizeLine, currency: str, t: Language) -> str:
+    """What an amount is worth, or a prize, or several: 12.50 EUR, and the cup."""
+    prizes = () if isinstance(one, int) else (one, *more)
+    amount = one if isinstance(one, int) else sum(each.amount for each in prizes)
     parts = [f"{t.decimal(money(amount))}\N{NO-BREAK SPACE}{currency}"] if amount else []
-    return " + ".join([*parts, *filter(None, things)])
+    return " + ".join([*parts, *(each.thing for each in prizes if each.thing)])

@@ -7,6 +7,7 @@ import msgspec
 
 from paircard.domain.values.results import PLAYED
 from paircard.domain.values.rules import RULES
+from paircard.projections.categories import inside
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.codes import TieBreak
@@ -20,7 +21,7 @@ from paircard.projections.standings.standings import (
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.projections.views import last_published
 from paircard.service.moment import Moment
-from paircard.service.print.prizes import members_of, won_by
+from paircard.service.print.prizes import won_by
 from paircard.service.print.rendering import FILE, MARKS, Event, Frame, Pieces, event_of, page_of, render
 from paircard.service.prizes import Group
 from paircard.service.views import Standings, described_lines
@@ -103,7 +104,7 @@ def beside(moment: Moment, after: int, found: Group | None, code: str) -> Beside
         return None
     last = after == last_published(moment.state)
     return Beside(
-        groups=tuple((one.name, len(members_of(moment, one))) for one in rules.categories or ()),
+        groups=tuple((one.name, len(inside(moment.state, one))) for one in rules.categories or ()),
         group=found.category if found else "",
         places={one.standing.id: one.place for one in found.players} if found else {},
         unknown=found.unknown if found else (),

@@ -10,11 +10,13 @@ from paircard.domain.deciding.decision import player_of
 from paircard.domain.values.players import shown_id
 from paircard.domain.values.results import points
 from paircard.domain.values.rules import RULES
+from paircard.projections.categories import inside
+from paircard.projections.prizes import rules_of
 from paircard.projections.round.cards import CardLine
 from paircard.projections.round.crosstable import Row, never_came
 from paircard.projections.views import last_finished
 from paircard.service import Moment
-from paircard.service.print.prizes import listed, members_of, rules_of, worth
+from paircard.service.print.prizes import listed, worth
 from paircard.service.print.rendering import FILE, MARKS, Frame, language
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call, player_in_path
@@ -134,10 +136,14 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
         ranks=ranks(places, len(moment.crosstable().rows)),
         changed=[game.line.round for game in games if game.correction],
         marks=MARKS,
-        groups=[one.name for one in moment.regulations.categories or () if player in members_of(moment, one)],
-        won=[one for one in listed(moment).given if one.player == player] if rules_of(moment).prizes else [],
+        groups=[
+            one.name for one in moment.regulations.categories or () if player in inside(moment.state, one)
+        ],
+        won=[one for one in listed(moment).given if one.player == player]
+        if rules_of(moment.state).prizes
+        else [],
         given=moment.state.prizes is not None,
-        worth=partial(worth, currency=rules_of(moment).currency, t=language(frame.language)),
+        worth=partial(worth, currency=rules_of(moment.state).currency, t=language(frame.language)),
     )
 
 

@@ -15,6 +15,8 @@ from paircard.domain.errors import Duplicate, PaircardError
 from paircard.domain.state import fold
 from paircard.domain.values.prizes import CHOICES, UNRATED, Category, Prize, PrizeRules, money
 from paircard.domain.values.regulations import RegulationChanges
+from paircard.projections.categories import inside
+from paircard.projections.prizes import rules_of
 from paircard.service import Done, Moment
 from paircard.service.desk import person as somebody
 from paircard.service.print import prizes as printed
@@ -159,7 +161,7 @@ def as_it_was(category: Category, moment: Moment) -> Category:
 
 def given_of(moment: Moment) -> Given:
     """The announcement on record as the form has it."""
-    rules, made = printed.rules_of(moment), Given()
+    rules, made = rules_of(moment.state), Given()
     for at, category in enumerate(moment.regulations.categories or ()):
         made |= {f"category{at}-{name}": value for name, value in category_row(category).items()}
     for at, row in enumerate(prize_rows(rules.prizes)):
@@ -228,7 +230,7 @@ def announcing_page(desk: AtDesk, draft: Draft) -> str:
         names = {id: player.details.name for id, player in enumerate(then.state.players, start=1)}
         found, categories = then.prizes(), then.regulations.categories or ()
         more = printed.about(then, found, desk.frame.language) | {
-            "groups": [(one, [names[id] for id in printed.members_of(then, one)]) for one in categories],
+            "groups": [(one, [names[id] for id in inside(then.state, one)]) for one in categories],
         }
     return desk.page(
         "desk_announce.html",

@@ -7,9 +7,10 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from paircard.projections.prizes import rules_of
 from paircard.service import Moment
 from paircard.service.pairing_sheets import Board, Seat
-from paircard.service.print.prizes import listed, rules_of, worth
+from paircard.service.print.prizes import listed, worth
 from paircard.service.print.rendering import FILE, Frame, language, results_in
 from paircard.service.print.standings import StandingLine, standing_lines
 from paircard.service.prizes import PrizeLine
@@ -121,7 +122,7 @@ def screen_page(
         every=every,
         boards="{}-{}".format(*boards) if any(boards) else "",
         dense=rows_of(moment) == DENSE,
-        worth=partial(worth, currency=rules_of(moment).currency, t=language(frame.language)),
+        worth=partial(worth, currency=rules_of(moment.state).currency, t=language(frame.language)),
     )
 
 
