@@ -153,9 +153,9 @@ def test_a_collection_of_garbage_does_not_look_through_the_logs_that_are_kept(tm
 def test_what_is_loaded_at_the_start_is_never_looked_through_again() -> None:
     async def start() -> int:
         with socket.create_server(("127.0.0.1", 0)) as door:
-            config = uvicorn.Config(app := Starlette(), log_config=None, lifespan="off")
+            config = uvicorn.Config(Starlette(), log_config=None, lifespan="off")
             config.load()
-            server = Server(config, app)
+            server = Server(config)
             server.lifespan = config.lifespan_class(config)
             await server.startup([door])
             await server.shutdown([door])

@@ -281,6 +281,7 @@ class File:
         try:
             connection.execute("PRAGMA secure_delete=ON")  # rows written anew leave no names of erased people
             connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute("PRAGMA synchronous=FULL")
             [[application]] = connection.execute("PRAGMA application_id").fetchall()
             [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
             ours = application == self.application or not tables

@@ -24,6 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.errors import Busy, CorruptFile, PaircardError, StoreRefused, Unreachable
+from paircard.domain.log.backends.sqlite import NOTHING, identity
 from paircard.domain.log.location import Address, address_of
 from paircard.projections.runner import File, Place, Schema, Writing
 from paircard.service.desk import Person
@@ -249,10 +250,7 @@ COLUMNS: Final = {
     True: "place bigserial PRIMARY KEY, at bigint NOT NULL, entry bytea NOT NULL",
 }
 """Of the table, in a file and in a database."""
-AFTER: Final = {
-    postgres: f"SELECT place, entry FROM access WHERE place > {mark} ORDER BY place"
-    for postgres, mark in ((False, "?"), (True, "%s"))
-}
+AFTER: Final = "SELECT place, entry FROM access WHERE place > ? ORDER BY place"
 ADD: Final = "INSERT INTO access (at, entry) VALUES (?, ?)"
 _read: Final = msgspec.json.Decoder(Entry).decode
 trouble: Final = logging.getLogger("paircard.web")
@@ -267,14 +265,13 @@ class AccessStore:
         self._place: Final = place
         self._db: Writing | None = None
         """The one connection, made again when it is lost."""
-        self._file: tuple[int, int] = (0, 0)
+        self._file = NOTHING
+        """Which file it was when it was opened; nothing in a database."""
         self._book = Book()
         self._seen = 0
         self._turn = Lock()
         with self._open() as db:
-            if not db.postgres:
-                db.execute("PRAGMA synchronous=FULL")
-            elif db.execute("SELECT to_regclass('access')") != [(None,)]:
+            if db.postgres and db.execute("SELECT to_regclass('access')") != [(None,)]:
                 return
             with place.transaction(db.connection) as first:
                 place.make(first)
@@ -308,12 +305,15 @@ class AccessStore:
             self._let_go()
 
     def _catch_up(self, db: Writing) -> None:
-        for place, content in db.connection.execute(AFTER[db.postgres], (self._seen,)).fetchall():
+        for place, content in db.execute(AFTER, (self._seen,)):
             try:
                 self._book.add((_read(content),))
             except msgspec.DecodeError:
                 raise CorruptFile("http.book-damaged", number=place) from None
             self._seen = place
+
+    def _file_now(self) -> tuple[int, int]:
+        return identity(self._place.path) if isinstance(self._place, File) else NOTHING
 
     def _let_go(self) -> None:
         opened, self._db = self._db, None
@@ -326,11 +326,11 @@ class AccessStore:
         """The place of the book; what the database and the file system say, for people."""
         place = self._place
         try:
-            if isinstance(place, File) and any(self._file) and identity(place.path) != self._file:
-                raise Unreachable("http.book-replaced", path=str(place.path))
+            if self._file not in (NOTHING, self._file_now()):
+                raise Unreachable("http.book-replaced", path=place.shown)
             if self._db is None:
                 self._db = Writing(place.open(), postgres=isinstance(place, Schema))
-                self._file = identity(place.path) if isinstance(place, File) else (0, 0)
+                self._file = self._file_now()
             yield self._db
         except PaircardError:
             raise
@@ -343,15 +343,6 @@ class AccessStore:
             if not reason:
                 raise Busy("http.book-locked") from None
             raise Unreachable("http.book-unusable", reason=reason) from None
-
-
-def identity(path: Path) -> tuple[int, int]:
-    """Which file this is, by whatever name; zeros if there is none."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return 0, 0
-    return found.st_dev or 1, found.st_ino
 
 
 def open_access(location: str | Path) -> AccessStore:

@@ -94,11 +94,6 @@ class Cache:
         self._views: OrderedDict[Hashable, View] = OrderedDict()
         self._turn = Lock()
 
-    def __contains__(self, key: Hashable) -> bool:
-        """Whether this was made, or is being made."""
-        with self._turn:
-            return key in self._views
-
     def clear(self) -> None:
         """Forget everything."""
         with self._turn:

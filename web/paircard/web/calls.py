@@ -133,18 +133,14 @@ class Call:
                     raise WrongParameter("http.no-parameters", id=name[:40])
                 raise WrongParameter("http.no-such-parameter", id=name[:40], known=list(known))
 
-    def number(self, name: str, default: int, *, least: int = 0, most: int = 10**9) -> int:
-        """A parameter that is a whole number."""
+    def number(self, name: str, default: T, *, least: int = 0, most: int = 10**9) -> int | T:
+        """A parameter that is a whole number; the default if it is not given."""
         text = self.parameter(name)
         if text is None:
             return default
         if not re.fullmatch(r"[0-9]{1,10}", text) or not least <= int(text) <= most:
             raise WrongParameter("http.not-in-range", id=name, text=text, first=least, last=most)
         return int(text)
-
-    def optional_number(self, name: str, least: int = 0, most: int = 10**6) -> int | None:
-        """A parameter that is a whole number, if it is given."""
-        return None if self.parameter(name) is None else self.number(name, 0, least=least, most=most)
 
     def flag(self, name: str) -> bool:
         """A parameter that is on or off."""

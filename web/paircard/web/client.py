@@ -91,6 +91,16 @@ class Ask(msgspec.Struct, frozen=True):
     body: bytes = b""
     headers: Mapping[str, str] = {}
 
+    def sent(self, key: str) -> dict[str, Any]:
+        """What httpx is told to send; redirects to a fixed moment are followed."""
+        return {
+            "method": self.method,
+            "url": API + self.path,
+            "headers": headers_of(key, self.method) | dict(self.headers),
+            "content": self.body or None,
+            "follow_redirects": self.method == "GET",
+        }
+
 
 class Client:
     """A server, and the key that says who asks."""
@@ -116,10 +126,7 @@ class Client:
             opened.close()
 
     def _http(self) -> httpx.Client:
-        trusted = ssl.create_default_context() if self.base.startswith("https:") else False
-        return httpx.Client(
-            base_url=self.base, timeout=30.0, transport=self._transport, verify=trusted, trust_env=False
-        )
+        return httpx.Client(transport=self._transport, **connecting(self.base))
 
     # Reading
 
@@ -197,26 +204,21 @@ class Client:
 
     def let_in(self, grant: NewGrant, tournament: str = "") -> NewSecret:
         """Let somebody in to a tournament, or to the whole store."""
-        path = f"/tournaments/{tournament}/grants" if tournament else "/grants"
-        made: NewSecret = self._answer_to(Ask(NewSecret, "POST", path, msgspec.json.encode(grant)))
-        return made
+        ask = Ask(NewSecret, "POST", f"{within(tournament)}/grants", msgspec.json.encode(grant))
+        return cast(NewSecret, self._answer_to(ask))
 
     def grants(self, tournament: str = "") -> tuple[GrantView, ...]:
         """Who was let in."""
-        return self._get(
-            tuple[GrantView, ...], f"/tournaments/{tournament}/grants" if tournament else "/grants"
-        )
+        return self._get(tuple[GrantView, ...], f"{within(tournament)}/grants")
 
     # Following
 
     def feed(self, tournament: str = "", after: int | None = None, timeout: float = 60.0) -> Iterator[Event]:
         """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
-        path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
-        stream: dict[str, Any] = {"headers": feed_headers(self.key, after), "timeout": timeout}
-        with answering(), self._http() as http, http.stream("GET", path, **stream) as answer:
+        feed, messages = feed_from(tournament, after).sent(self.key), Messages()
+        with answering(), self._http() as http, http.stream(**feed, timeout=timeout) as answer:
             if answer.status_code != 200:
                 raise refusal(answer.status_code, answer.read())
-            messages = Messages()
             for part in answer.iter_bytes():
                 yield from messages.taken(part)
 
@@ -238,13 +240,10 @@ class Client:
     # How it is done
 
     def request(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
-        """One request; redirects to a fixed moment are followed, refusals raised."""
-        sent = headers_of(self.key, method) | dict(headers)
+        """One request; refusals are raised."""
         http = self._open = self._open or self._http()
         with answering():
-            answer = http.request(
-                method, API + path, headers=sent, content=body or None, follow_redirects=method == "GET"
-            )
+            answer = http.request(**Ask(None, method, path, body, headers).sent(self.key))
         if answer.status_code >= 400:
             raise refusal(answer.status_code, answer.content)
         return Reply(answer.status_code, dict(answer.headers), answer.content)
@@ -306,10 +305,7 @@ class AsyncClient:
     ) -> None:
         self.base: Final = base.rstrip("/")
         self.key: Final = key
-        trusted = ssl.create_default_context() if self.base.startswith("https:") else False
-        self._http: Final = httpx.AsyncClient(
-            base_url=self.base, timeout=30.0, transport=transport, verify=trusted, trust_env=False
-        )
+        self._http: Final = httpx.AsyncClient(transport=transport, **connecting(self.base))
 
     async def __aenter__(self) -> Self:
         return self
@@ -341,10 +337,9 @@ class AsyncClient:
         self, tournament: str = "", after: int | None = None, timeout: float = 60.0
     ) -> AsyncGenerator[Event, None]:
         """New facts as they are recorded, of one tournament or of all; ends when the connection does."""
-        path = f"{API}/tournaments/{tournament}/feed" if tournament else f"{API}/feed"
-        headers, messages = feed_headers(self.key, after), Messages()
+        feed, messages = feed_from(tournament, after).sent(self.key), Messages()
         with answering():
-            async with self._http.stream("GET", path, headers=headers, timeout=timeout) as answer:
+            async with self._http.stream(**feed, timeout=timeout) as answer:
                 if answer.status_code != 200:
                     raise refusal(answer.status_code, await answer.aread())
                 async for part in answer.aiter_bytes():
@@ -369,14 +364,10 @@ class AsyncClient:
 
     async def _answer_to(self, ask: Ask) -> Any:
         """What comes of a call; what has a key is sent again until there is an answer."""
-        sent = headers_of(self.key, ask.method) | dict(ask.headers)
-        more: dict[str, Any] = {"headers": sent, "content": ask.body or None}
         for pause in pauses(ask):
             try:
                 with answering():
-                    answer = await self._http.request(
-                        ask.method, API + ask.path, follow_redirects=ask.method == "GET", **more
-                    )
+                    answer = await self._http.request(**ask.sent(self.key))
                 if answer.status_code < 400:
                     return understood(ask.kind, answer.status_code, answer.content)
                 raise refusal(answer.status_code, answer.content)
@@ -409,10 +400,21 @@ def headers_of(key: str, method: str) -> dict[str, str]:
     return headers | ({"content-type": "application/json"} if method == "POST" else {})
 
 
-def feed_headers(key: str, after: int | None) -> dict[str, str]:
-    """The headers of a feed that goes on after a message."""
-    headers = headers_of(key, "GET") | {"accept": "text/event-stream"}
-    return headers if after is None else headers | {"last-event-id": str(after)}
+def connecting(base: str) -> dict[str, Any]:
+    """How either client of httpx reaches a server."""
+    trusted = ssl.create_default_context() if base.startswith("https:") else False
+    return {"base_url": base, "timeout": 30.0, "verify": trusted, "trust_env": False}
+
+
+def within(tournament: str) -> str:
+    """What addresses of a tournament begin with; empty for the whole store."""
+    return f"/tournaments/{tournament}" if tournament else ""
+
+
+def feed_from(tournament: str, after: int | None) -> Ask:
+    """A feed that goes on after a message."""
+    headers = {"accept": "text/event-stream"} | ({} if after is None else {"last-event-id": str(after)})
+    return Ask(Event, "GET", f"{within(tournament)}/feed", headers=headers)
 
 
 def pauses(ask: Ask) -> tuple[float | None, ...]:

@@ -51,8 +51,8 @@ LEASE: Final = 10.0
 """Seconds after which another process delivers, if the one that did has not been heard of."""
 
 
-class Webhook(msgspec.Struct, frozen=True, kw_only=True):
-    """A program that is told of every fact."""
+class Webhook(msgspec.Struct, frozen=True):
+    """A program that is told of every fact, as its row has it."""
 
     id: str
     url: str
@@ -71,8 +71,8 @@ def view(hook: Webhook) -> WebhookView:
     return msgspec.convert(hook, WebhookView, from_attributes=True)
 
 
-class Delivery(msgspec.Struct, frozen=True, kw_only=True):
-    """Facts of one tournament that one webhook is to be told of."""
+class Delivery(msgspec.Struct, frozen=True):
+    """Facts of one tournament that one webhook is to be told of, as its row has them."""
 
     hook: str
     tournament: str
@@ -123,27 +123,22 @@ class Outbox(Projection):
             if not new:
                 continue
             where = hook.id, log[-1].tournament
-            newest = db.execute(
-                f"{DELIVERY} WHERE hook = ? AND tournament = ? ORDER BY first DESC LIMIT 1", where
-            )
-            last = Delivery(**named(newest[0])) if newest else None
+            newest = f"{DELIVERY} WHERE hook = ? AND tournament = ? ORDER BY first DESC LIMIT 1"
+            last = next(deliveries(db, newest, where), None)
             if last and not (last.attempts or last.code) and last.last + 1 >= new[0]:  # never sent
                 db.execute(f"UPDATE deliveries SET last = ? WHERE {WHICH}", (new[-1], *where, last.first))
             else:
                 db.execute(ADD, (*where, new[0], new[-1]))
 
 
-def named(row: Sequence[Any]) -> dict[str, Any]:
-    """A row of deliveries by name."""
-    return dict(zip(Delivery.__struct_fields__, row, strict=True))
+def deliveries(db: Writing, sql: str, values: Sequence[Any]) -> Iterator[Delivery]:
+    """The deliveries that are asked for."""
+    return (Delivery(*row) for row in db.execute(sql, values))
 
 
 def hooks(db: Writing) -> list[Webhook]:
     """All webhooks there are, the oldest first."""
-    rows = db.execute(
-        "SELECT id, url, secret, tournament, grant_id, who, since FROM hooks ORDER BY since, id"
-    )
-    return [Webhook(**dict(zip(Webhook.__struct_fields__, row, strict=True))) for row in rows]
+    return [Webhook(*row) for row in db.execute("SELECT * FROM hooks ORDER BY since, id")]
 
 
 def checked_url(url: str) -> str:
@@ -205,15 +200,8 @@ class Webhooks:
             [[since]] = db.execute("SELECT position FROM position")
             if sum(one.grant == grant for one in hooks(db)) >= MOST_HOOKS:
                 raise Invalid("http.webhook.too-many", most=MOST_HOOKS)
-            made = Webhook(
-                id=secrets.token_hex(6),
-                url=url,
-                secret=f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}",
-                tournament=tournament,
-                grant=grant,
-                who=who,
-                since=since,
-            )
+            secret = f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
+            made = Webhook(secrets.token_hex(6), url, secret, tournament, grant, who, since)
             db.execute("INSERT INTO hooks VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(made))
         return made
 
@@ -224,11 +212,9 @@ class Webhooks:
 
     def waiting(self, id: str, *, dead: bool = False) -> list[Delivery]:
         """Deliveries that are still to come, or those that were given up, in order."""
+        asked = f"{DELIVERY} WHERE hook = ? AND dead = ? ORDER BY tournament, first"
         with self._there(id) as db:
-            rows = db.execute(
-                f"{DELIVERY} WHERE hook = ? AND dead = ? ORDER BY tournament, first", (id, int(dead))
-            )
-        return [Delivery(**named(row)) for row in rows]
+            return list(deliveries(db, asked, (id, int(dead))))
 
     def send_again(self, id: str, tournament: str = "") -> int:
         """Let what was given up be sent again, before what is newer; how many deliveries."""
@@ -268,9 +254,8 @@ class Webhooks:
 
     def claimed(self, db: Writing, hook: Webhook, most: int, until: Sequence[int]) -> list[Delivery]:
         """The deliveries whose turn it is; each is noted as tried, and not tried again before its time."""
-        found = [Delivery(**named(row)) for row in db.execute(NEXT, (hook.id, int(time.time()), most))]
         ready = []
-        for one in found:
+        for one in deliveries(db, NEXT, (hook.id, int(time.time()), most)):
             cut = min(one.last, one.first + MOST_FACTS - 1)
             if cut < one.last:
                 db.execute(ADD, (hook.id, one.tournament, cut + 1, one.last))

@@ -42,7 +42,7 @@ class Parameter(msgspec.Struct, frozen=True):
     def read(self, call: Call) -> Any:
         """What a view is told of it."""
         if "maximum" in self.schema:
-            return call.optional_number(self.name, self.schema["minimum"], self.schema["maximum"])
+            return call.number(self.name, None, least=self.schema["minimum"], most=self.schema["maximum"])
         return call.flag(self.name) if self.schema is FLAG else (call.parameter(self.name) or "")[:200]
 
 
@@ -175,8 +175,7 @@ class Endpoints(list[Endpoint]):
         long: bool = False,
         door: str = "",
         gives_media: str = JSON,
-        deprecated: str = "",
-        sunset: str = "",
+        **more: Any,
     ) -> Callable[[V], V]:
         """A view of a tournament at any moment, which the function below makes of that and of the address.
 
@@ -190,11 +189,10 @@ class Endpoints(list[Endpoint]):
             is_text = gives_media != JSON
             gives = bytes if is_text else get_type_hints(make)["return"]
             sent_as = f"{gives_media}; charset=utf-8" if is_text else JSON
-            more: dict[str, Any] = {"who": "reader" if door else "public", "kept": not door}
-            more |= {"gives_media": gives_media, "also": (304, 307), "refusals": (409, 422)}
-            more |= {"deprecated": deprecated, "sunset": sunset}
+            about: dict[str, Any] = {"who": "reader" if door else "public", "kept": not door, **more}
+            about |= {"gives_media": gives_media, "also": (304, 307), "refusals": (409, 422)}
 
-            @self.add("GET", ONE + path, gives, AT, *parameters, **more)
+            @self.add("GET", ONE + path, gives, AT, *parameters, **about)
             @wraps(make)
             def handler(site: Site, call: Call) -> Answer:
                 if door:

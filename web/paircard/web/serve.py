@@ -18,7 +18,7 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import click
 import msgspec
@@ -36,7 +36,6 @@ from paircard.web.settings import LINK_SECONDS, LOCAL, Settings
 
 try:
     import uvicorn
-    from starlette.applications import Starlette
 
     from paircard.web.app import make_app
     from paircard.web.courier import Delivery, Webhooks, view
@@ -56,34 +55,34 @@ DATABASE_SECONDS: Final = 30.0
 GRACE: Final = 5
 """Seconds for requests that are being answered when the server ends."""
 
-store_option = click.option(
-    "--db", metavar="FILE", help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db]."
-)
-
 
 def spoken(message: Message) -> str:
     """A message as the terminal prints it."""
     return Speaker().say(message)
 
 
-class Run(Protocol):
-    """The run of the command line that we are in, with the options that stood before the command."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def who(self) -> str: ...
+def of_the_run(name: str) -> str:
+    """An option that stood before the command, from the object of the run: ``path`` or ``who``."""
+    return str(getattr(click.get_current_context().find_root().obj, name))
 
 
-def this_run() -> Run:
-    """The object of the run."""
-    found: Run = click.get_current_context().find_root().obj
-    return found
+store_option = click.option(
+    "--db",
+    metavar="FILE",
+    callback=lambda *given: given[-1] or of_the_run("path"),
+    help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db].",
+)
 
 
 @click.command()
 @store_option
-@click.option("--as", "who", metavar="NAME", help="Your name in the record [PAIRCARD_AS, else your login].")
+@click.option(
+    "--as",
+    "who",
+    metavar="NAME",
+    callback=lambda *given: given[-1] or of_the_run("who"),
+    help="Your name in the record [PAIRCARD_AS, else your login].",
+)
 @click.option(
     "--port", type=click.IntRange(0, 65535), help=f"0 takes any [{USUAL}, or the next one that is free]."
 )
@@ -125,8 +124,8 @@ def this_run() -> Run:
 )
 @click.option("--feeds", default=20, help="Open feeds of one address.", show_default=True)
 def serve(
-    db: str | None,
-    who: str | None,
+    db: str,
+    who: str,
     port: int | None,
     lan: bool,
     names: tuple[str, ...],
@@ -147,13 +146,12 @@ def serve(
 
     Example: paircard serve --db open.db --lan
     """
-    location = db or this_run().path
-    note = None if is_address(location) or port is not None or no_browser else Note(location)
+    note = None if is_address(db) or port is not None or no_browser else Note(db)
     if note is not None and (home := note.served_at()):
-        access = open_access(location)
-        link = f"{home}/sign-in#{first_link(access, who or this_run().who)}"
+        access = open_access(db)
+        link = f"{home}/sign-in#{first_link(access, who)}"
         access.close()
-        click.echo(spoken(say("http.served-already", path=shown(location), value=home)))
+        click.echo(spoken(say("http.served-already", path=shown(db), value=home)))
         webbrowser.open(link)
         return
     write_access_log(access_log)
@@ -169,13 +167,12 @@ def serve(
         webhook_networks=networks,
     )
     listening = find_door("0.0.0.0" if lan else "127.0.0.1", port)
-    is_new = not is_address(location) and not Path(location).exists()
-    wait_for_database(location)
-    site = Site(location, settings)
+    is_new = not is_address(db) and not Path(db).exists()
+    wait_for_database(db)
+    site = Site(db, settings)
     taken = listening.getsockname()[1]
-    app = make_app(site)
     config = uvicorn.Config(
-        app,
+        make_app(site),
         log_config=None,
         log_level="error",  # what strangers send wrong is answered, not logged
         access_log=False,
@@ -191,10 +188,10 @@ def serve(
     home = f"http://127.0.0.1:{taken}"
     if note is not None:
         note.write(home)
-    click.echo(spoken(say("http.serving", path=shown(location), value=home)))
+    click.echo(spoken(say("http.serving", path=shown(db), value=home)))
     if port is None and taken != USUAL:
         click.echo(spoken(say("http.port-taken", first=USUAL, number=taken)))
-    for care in cares(location):
+    for care in cares(db):
         click.echo(spoken(care), err=True)
     if is_new:
         click.echo(spoken(say("http.file-new")))
@@ -203,7 +200,7 @@ def serve(
     browser = not no_browser
     link = ""
     if browser or not has_arbiter(site.access):
-        link = f"{home}/sign-in#{first_link(site.access, who or this_run().who)}"
+        link = f"{home}/sign-in#{first_link(site.access, who)}"
         click.echo(spoken(say("http.sign-in-once", number=LINK_SECONDS // 60, value=link)))
     sys.stdout.flush()
     if browser:
@@ -211,7 +208,7 @@ def serve(
     end_with_window()
     processes_end_by(lambda *_: sys.exit(0))  # uvicorn raises it once more when everything is done
     with listening:
-        Server(config, app).run(sockets=[listening])
+        Server(config).run(sockets=[listening])
 
 
 def checked_networks(given: tuple[str, ...]) -> tuple[str, ...]:
@@ -271,17 +268,14 @@ class Note:
 class Server(uvicorn.Server):
     """Keeps no request waiting for what was loaded; ends the feeds when it is told to end, so that it can."""
 
-    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
-        super().__init__(config)
-        self.app = app
-
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         gc.collect()
         gc.freeze()  # what is loaded stays: all requests would wait while it is looked through again
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        self.app.state.feeds.end_soon()
+        app: Any = self.config.app
+        app.state.feeds.end_soon()
         super().handle_exit(sig, frame)
 
 
@@ -353,16 +347,15 @@ def issue_link(access: AccessStore, grant: Grant, until: int) -> str:
 @click.option("--key", is_flag=True, help="A key for a program instead of a link for a browser.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where the server is.")
 @store_option
-def invite(who: str, role: Role, key: bool, url: str, db: str | None) -> None:
+def invite(who: str, role: Role, key: bool, url: str, db: str) -> None:
     """Let somebody in to all tournaments of a store: prints a link, or a key, once.
 
     It needs the right to write to the store, and works also while that is served.
 
     Example: paircard invite "Otto Officer" --role officer --key
     """
-    location = db or this_run().path
-    Office.open(location).close()  # nobody is let in to a store that is not there, or not ours
-    access = open_access(location)
+    Office.open(db).close()  # nobody is let in to a store that is not there, or not ours
+    access = open_access(db)
     grant = new_grant(role, who)
     if key:
         credential, secret = new_credential(grant, "key")
@@ -413,9 +406,8 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 @contextmanager
-def opened(db: str | None) -> Iterator[tuple[Office, Webhooks]]:
-    """The store that is meant, which must be there, and its webhooks."""
-    location = db or this_run().path
+def opened(location: str) -> Iterator[tuple[Office, Webhooks]]:
+    """A store, which must be there, and its webhooks."""
     with Office.open(location) as office:
         yield office, Webhooks(location, office.store())
 
@@ -439,14 +431,14 @@ def webhook() -> None:
 @click.option("-t", "--tournament", "which", metavar="NAME", help="Of this tournament alone, not of all.")
 @json_option
 @store_option
-def add(url: str, which: str | None, as_json: bool, db: str | None) -> None:
+def add(url: str, which: str | None, as_json: bool, db: str) -> None:
     """Have a program told of every fact from now on; the secret that signs its deliveries is shown once.
 
     Example: paircard webhook add https://club.example/paircard
     """
     with opened(db) as (office, webhooks):
         about = office.tournament(which).id if which else ""
-        made = webhooks.add(url, tournament=about, who=this_run().who)
+        made = webhooks.add(url, tournament=about, who=of_the_run("who"))
     value = {"webhook": view(made), "secret": made.secret}
     tell(value, as_json, say("http.webhook.added", id=made.id, value=made.secret))
 
@@ -454,7 +446,7 @@ def add(url: str, which: str | None, as_json: bool, db: str | None) -> None:
 @webhook.command("list")
 @json_option
 @store_option
-def list_all(as_json: bool, db: str | None) -> None:
+def list_all(as_json: bool, db: str) -> None:
     """List the webhooks of the store.
 
     Example: paircard webhook list
@@ -472,7 +464,7 @@ def list_all(as_json: bool, db: str | None) -> None:
 @webhook.command("remove")
 @click.argument("which", metavar="ID|ADDRESS")
 @store_option
-def remove(which: str, db: str | None) -> None:
+def remove(which: str, db: str) -> None:
     """Take a webhook away, with all that was to be sent to it.
 
     Example: paircard webhook remove https://club.example/paircard
@@ -488,7 +480,7 @@ def remove(which: str, db: str | None) -> None:
 @click.option("--again", is_flag=True, help="Send again what was given up.")
 @json_option
 @store_option
-def deliveries(which: str, again: bool, as_json: bool, db: str | None) -> None:
+def deliveries(which: str, again: bool, as_json: bool, db: str) -> None:
     """Show what a webhook was not told of yet: what is tried again, and what was given up after three days.
 
     Example: paircard webhook deliveries https://club.example/paircard --again

@@ -16,14 +16,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from paircard.domain.errors import CorruptFile, NewerFile, Replaced, SetBack, StoreRefused, Unknown
 from paircard.domain.events import Recorded
 from paircard.domain.log.backends.base import Ends
-from paircard.domain.log.catalogue import Search, fits, words_of
+from paircard.domain.log.catalogue import Entry, Search, fits, words_of
 from paircard.domain.log.reader import Known
 from paircard.domain.log.store import Tournaments
 from paircard.domain.state import NOTHING
@@ -31,7 +31,7 @@ from paircard.domain.version import VERSION
 from paircard.projections.public import PublicLog
 from paircard.service import Moment, Office, Tournament
 from paircard.service.print.rendering import style
-from paircard.service.views import Summary, state_in_words
+from paircard.service.views import Summary, summary_of
 from paircard.web.book import AccessStore, Login, open_access
 from paircard.web.cache import Cache
 from paircard.web.metrics import Metrics
@@ -67,8 +67,14 @@ def nothing() -> None:
     """What is done while there is nobody to do it."""
 
 
-End: TypeAlias = tuple[int, str] | None
-"""Version and hash of the last fact of a tournament, if that is known."""
+class Question:
+    """Where some logs end; all who asked wait for one answer."""
+
+    def __init__(self) -> None:
+        self.ids: set[str] = set()
+        self.found: dict[str, tuple[int, str]] = {}
+        """Version and hash of the last fact of each, as far as that is known."""
+        self.over = asyncio.Event()
 
 
 class Newest:
@@ -79,10 +85,10 @@ class Newest:
         self.store: Tournaments | None = None
         """The store it asks; none until the follower has connected, and after the connection was lost."""
         self._ends: Ends | None = None
-        self._asked: list[tuple[str, asyncio.Future[End]]] = []
-        """What the question under way is about, and who waits for it."""
-        self._next: list[tuple[str, asyncio.Future[End]]] = []
-        self._seen: list[tuple[str, asyncio.Future[End]]] = []
+        self._asked: Question | None = None
+        """The question under way."""
+        self._next = Question()
+        self._seen: Question | None = None
         """The question that was under way at the last look."""
 
     def take(self, store: Tournaments, ends: Ends | None) -> None:
@@ -92,7 +98,7 @@ class Newest:
         if ends is None:
             return
         try:
-            asyncio.get_running_loop().add_reader(ends.fileno(), self._read)
+            asyncio.get_running_loop().add_reader(ends.fileno(), self._read, ends)
             self._ends = ends
         except NotImplementedError:  # the event loop of Windows: threads ask
             ends.close()
@@ -102,13 +108,15 @@ class Newest:
         if self._ends is not None:
             asyncio.get_running_loop().remove_reader(self._ends.fileno())
             self._ends.close()
-        self.store = self._ends = None
-        waiting, self._asked, self._next = [*self._asked, *self._next], [], []
-        tell(waiting, {})
+        if self._asked is not None:
+            self._asked.over.set()
+        self._next.over.set()
+        self.store = self._ends = self._asked = None
+        self._next = Question()
 
     def look(self) -> None:
         """Let go of a server that has not answered since the last look."""
-        if self._asked and self._asked is self._seen:
+        if self._asked is not None and self._asked is self._seen:
             self.lose()
         self._seen = self._asked
 
@@ -119,38 +127,32 @@ class Newest:
             return None
         if self._ends is None or not store.knows(id):
             return store.unchanged(id)
-        end: asyncio.Future[End] = asyncio.get_running_loop().create_future()
-        self._next.append((id, end))
-        if not self._asked:
+        question = self._next
+        question.ids.add(id)
+        if self._asked is None:
             self._ask(self._ends)
-        return store.unchanged(id, await end)
+        await question.over.wait()
+        return store.unchanged(id, question.found.get(id))
 
     def _ask(self, ends: Ends) -> None:
-        self._asked, self._next = self._next, []
+        self._asked, self._next = self._next, Question()
         try:
-            ends.ask({id for id, _ in self._asked})
+            ends.ask(self._asked.ids)
         except StoreRefused:
             self.lose()
 
-    def _read(self) -> None:
-        assert self._ends is not None
+    def _read(self, ends: Ends) -> None:
         try:
-            found = self._ends.answer()
+            found = ends.answer()
         except StoreRefused:
             self.lose()
             return
-        if found is not None:
-            waiting, self._asked = self._asked, []
-            tell(waiting, found)
-            if self._next:
-                self._ask(self._ends)
-
-
-def tell(waiting: list[tuple[str, asyncio.Future[End]]], found: dict[str, tuple[int, str]]) -> None:
-    """Give everybody who still waits the end of their log."""
-    for id, end in waiting:
-        if not end.done():
-            end.set_result(found.get(id))
+        if found is not None and self._asked is not None:
+            self._asked.found = found
+            self._asked.over.set()
+            self._asked = None
+            if self._next.ids:
+                self._ask(ends)
 
 
 class NotAtOnce(Exception):
@@ -277,13 +279,10 @@ class Site:
 
     def close(self) -> None:
         """Finish what was begun and let go of the store."""
-        self.press.close()
-        self.importer.close()
-        self.reviewer.close()
-        self.desk_reviewer.close()
-        self.writer.shutdown(wait=True)
-        self.readers.shutdown(wait=True)
-        self.strangers.shutdown(wait=True)
+        for process in (self.press, self.importer, self.reviewer, self.desk_reviewer):
+            process.close()
+        for pool in (self.writer, self.readers, self.strangers):
+            pool.shutdown(wait=True)
         self.access.close()
         self.office.close()
 
@@ -345,11 +344,8 @@ class Site:
             try:
                 return msgspec.json.encode(self.public_moment(one.id).summary())
             except (CorruptFile, NewerFile) as why:
-                found = Summary(
-                    id=one.id, name=one.name, version=0, players=0, rounds=0, paired=0, fide_mode=True,
-                    state=state_in_words("unreadable"), stage="unreadable", unreadable=str(why),
-                )  # fmt: skip
-                return msgspec.json.encode(found)
+                entry = Entry(one.id, first=0, position=0, version=0, name=one.name, unreadable=str(why))
+                return msgspec.json.encode(summary_of(entry))
 
         made = self.summaries.get((one.id, self.life), make, one.version)
         return msgspec.json.decode(made.body, type=Summary)

@@ -102,12 +102,12 @@ def word(name: str) -> Callable[[Call], str]:
 
 def after(call: Call) -> int | None:
     """The round after which something is shown, if one is named."""
-    return call.optional_number("after")
+    return call.number("after", None, most=10**6)
 
 
 def one_player(call: Call) -> int:
     """The player a page is about; 0 for everybody."""
-    return call.optional_number("player") or 0
+    return call.number("player", 0, most=10**6)
 
 
 def see_other(address: str, **headers: str) -> Answer:
