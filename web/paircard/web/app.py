@@ -215,7 +215,7 @@ async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> 
         headers = {"location": quoted(other.location), "cache-control": "no-cache", **served.told}
         return Response(status_code=307, headers=headers)
     if call.login is not None:
-        request.scope["paircard.through"] = call.login.through
+        request.scope["paircard.login"] = call.login
     return respond(request, answer)
 
 

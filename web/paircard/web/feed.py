@@ -357,7 +357,7 @@ async def open_feed(feeds: Feeds, request: Request) -> "Feed":
     feed = Feed(feeds, *await feeds.in_thread(prepare, feeds.site, call))
     feeds.add(feed.reader)
     if call.login is not None:
-        request.scope["paircard.through"] = call.login.through
+        request.scope["paircard.login"] = call.login
     return feed
 
 

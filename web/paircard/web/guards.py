@@ -182,7 +182,7 @@ def same_origin(headers: Headers, host: str) -> bool:
 
 def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:
     """A request in one line for programs."""
-    client = scope.get("client")
+    client, login = scope.get("client"), scope.get("paircard.login")
     return msgspec.json.encode(
         {
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -192,7 +192,7 @@ def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:
             "bytes": seen["bytes"],
             "ms": round(seconds * 1000, 2),
             "client": client[0] if client else "",
-            "through": scope.get("paircard.through", ""),
+            "through": login.through if login else "",
             "request": scope["paircard.request"],
         }
     ).decode()
