@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import pkgutil
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
@@ -63,7 +64,7 @@ PUBLIC = {
         Membership Moment Moved Need NormGame Norms Note Office Overview Paired PairingDesk PairingSheet
         Person PlayerNorms PlayerPrizes Players Preview PrizeLine Prizes RatedGame RatingLine Ratings Reach
         Reasons Registration Remark Replayed ReplayedPrizes Report Requirement ResultChange Round
-        RoundChange Seat Sheet Signable Signature Signer Standing Standings Step Summary Supposed
+        RoundChange RulesUnknown Seat Sheet Signable Signature Signer Standing Standings Step Summary Supposed
         Table TableLine Tournament UnusedRatings Verdict Verifier WhatIf person players_of
         read_table
     """,
@@ -137,6 +138,30 @@ def test_what_a_public_call_takes_and_gives_is_public_too(name: str) -> None:
     }
 
     assert hidden == set()
+
+
+def test_whatever_a_public_call_raises_can_be_imported() -> None:
+    rooms = ("domain", "projections", "pairing", "service")
+    for room in rooms:
+        package = importlib.import_module(f"paircard.{room}")
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    public = {id(each) for module in PUBLIC for each in named(module)}
+
+    hidden = {
+        kind.__name__
+        for kind in below(errors.PaircardError)
+        if kind.__module__.split(".")[1] in rooms and id(kind) not in public
+    }
+
+    assert hidden == {"ImpossibleSettings"}, "raised by random tournaments, which are no public call"
+
+
+def below(kind: type[errors.PaircardError]) -> Iterator[type[errors.PaircardError]]:
+    """All kinds under a kind."""
+    for one in kind.__subclasses__():
+        yield one
+        yield from below(one)
 
 
 def test_a_name_that_is_not_there_is_refused_as_python_does() -> None:

@@ -25,6 +25,7 @@ from paircard.domain.errors import (
     IdTaken,
     Invalid,
     NeedsAcknowledgement,
+    NotNow,
     StaleDecision,
     Unknown,
 )
@@ -454,6 +455,15 @@ def test_a_pairing_made_on_an_old_version_is_refused_with_what_happened_since(in
         other = refusal.value.other
         assert other is not None
         assert (other.who, other.when, other.what) == ("Bruno", "2026-11-16T09:30:00Z", "player-withdrawn")
+
+
+def test_a_refusal_does_not_blame_who_registered_the_player(in_play: str) -> None:
+    with Tournaments(in_play) as store:
+        bye = ask(GrantBye, player=1, round=1)
+        bruno = msgspec.structs.replace(bye, meta=msgspec.structs.replace(bye.meta, who="Bruno"))
+        with refuses(NotNow, "player-at-board", player=1, round=1) as refusal:
+            store.ask(ONE, bruno)
+        assert refusal.value.other is None
 
 
 def test_a_tournament_is_found_by_the_beginning_of_its_id(filled: str) -> None:

@@ -35,6 +35,7 @@ from paircard.domain.speaking import (
     template,
 )
 from paircard.pairing.explain.speaking import KINDS as EXPLAINED
+from paircard.projections.standings.tiebreaks import RULES
 from paircard.service.print.rendering import environment
 from tests.roots import LAYERS, ROOT
 
@@ -220,6 +221,13 @@ def entries(language: str) -> dict[str, Sentence | Choice]:
 
 def test_every_folder_of_sentences_is_a_language() -> None:
     assert {name for name in os.listdir(FOLDER) if "_" not in name} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_tie_break_has_a_title(language: str) -> None:
+    titles = {code.removeprefix("rule.") for code in sentences(language, "standings") if code[:5] == "rule."}
+
+    assert titles == set(RULES)
 
 
 def fields_of(entry: Sentence | Choice) -> set[str]:

@@ -6,6 +6,7 @@ A message names no option of any program: each door adds its own.
 PaircardError
 ├── Refused                         a request that changes nothing
 │   ├── Invalid                     a value that no tournament could take
+│   │   └── RulesUnknown            a report names a system that is not the Dutch one (service)
 │   ├── Unknown                     a player, round, board or tournament that does not exist
 │   │   ├── NoSuchPlayer            nobody, or more than one, is meant by a name
 │   │   └── NoSuchTournament        none, or more than one, is meant by a name
@@ -31,6 +32,7 @@ PaircardError
 │       ├── NewerFile               written by a newer version
 │       ├── Busy                    somebody else is writing
 │       └── Unreachable             cannot be opened or created
+│           ├── Replaced            another file is in its place, or none
 │           └── OutcomeUnknown      it went away: what was asked may be recorded, or not
 ├── StandingsError                  a list of tie-breaks, or the moment standings are asked for (projections)
 ├── TrfError                        a report file that cannot be read (projections)

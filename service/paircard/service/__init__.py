@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from paircard.service.prizes import PrizeLine as PrizeLine
     from paircard.service.prizes import Prizes as Prizes
     from paircard.service.reports import Incoming as Incoming
+    from paircard.service.reports import RulesUnknown as RulesUnknown
     from paircard.service.review.replay import PairingSheet as PairingSheet
     from paircard.service.review.replay import Replayed as Replayed
     from paircard.service.review.replay import ReplayedPrizes as ReplayedPrizes
@@ -123,7 +124,7 @@ else:
             "paircard.service.explaining": "Explained Reasons",
             "paircard.service.moment": "Moment",
             "paircard.service.office": "Imported Office",
-            "paircard.service.reports": "Incoming",
+            "paircard.service.reports": "Incoming RulesUnknown",
             "paircard.service.review.replay": "PairingSheet Replayed ReplayedPrizes",
             "paircard.service.review.verify": "Finding Held Report",
             "paircard.service.review.what_if": "Alteration BranchRound Preview Supposed WhatIf",

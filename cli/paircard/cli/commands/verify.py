@@ -13,7 +13,7 @@ import msgspec
 from paircard.cli.key_files import public_key, read_signer
 from paircard.cli.output import print_line, show_json
 from paircard.cli.processes import progressing
-from paircard.cli.refusals import SPEAKER, Misused, spoken
+from paircard.cli.refusals import Misused, spoken
 from paircard.cli.session import Session, reads, reads_now
 from paircard.cli.text_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.domain.deciding.decision import round_of
@@ -24,10 +24,9 @@ from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.proof.note import Signer, Verifier
 from paircard.domain.proof.signatures import ListedKey, parse_list
-from paircard.domain.values.text import counted
 from paircard.domain.whole_files import hand_out
 from paircard.projections.log_lines import Names
-from paircard.service.review.replay import Replayed, ReplayedPrizes, replay_prizes
+from paircard.service.review.replay import PairingSheet, Replayed, ReplayedPrizes, replay_prizes
 from paircard.service.review.replay import replay as replayed
 from paircard.service.review.stores import look_through, since
 from paircard.service.review.verify import Report, verify_stored
@@ -283,25 +282,29 @@ def outcome_data(outcome: Outcome) -> dict[str, object]:
 
 def tell_replayed(each: Replayed, names: Names) -> None:
     """One round for people: a line, and both boards where they differ."""
-    back = ", taken back later" if each.taken_back else ""
-    engine = f", {each.engine}" if each.engine else ""
-    same = " and as the rules prescribe" if each.verdict in ("imported", "by-hand") and each.same else ""
-    click.echo(
-        f"round {each.round}: {SPEAKER.word('verdict', each.verdict)}{same}{back} "
-        f"(fact {each.version}, {each.edition}{engine}, {counted(len(each.recorded.boards), 'board')})"
+    same = each.verdict in ("imported", "by-hand") and each.same
+    told = [say("cli.replay.verdict", verdict=each.verdict, yes=same)]
+    if each.taken_back:
+        told.append(say("cli.replay.taken-back"))
+    known = [text for text in (each.edition, each.engine) if text]
+    boards = len(each.recorded.boards)
+    print_line(
+        "cli.replay.round", round=each.round, causes=told, version=each.version, known=known, count=boards
     )
     if each.note:
         print_line("cli.replay.note", value=each.note)
     if each.replayed is None or each.recorded == each.replayed or same:
         return
-    for label, mine, theirs in (
-        ("recorded", each.recorded, each.replayed),
-        ("replayed", each.replayed, each.recorded),
-    ):
-        seats = [names.pair(board) for board in mine.boards if board not in theirs.boards]
-        if mine.pab != theirs.pab:
-            seats.append(f"{names.of(mine.pab)} bye" if mine.pab else "no bye")
-        click.echo(f"  {label}: {'; '.join(seats) or 'the same boards in another order'}")
+    print_line("cli.replay.recorded", value=only_in(each.recorded, each.replayed, names))
+    print_line("cli.replay.replayed", value=only_in(each.replayed, each.recorded, names))
+
+
+def only_in(sheet: PairingSheet, other: PairingSheet, names: Names) -> str:
+    """The boards and the bye of a round that the other has not, by name."""
+    seats = [names.pair(board) for board in sheet.boards if board not in other.boards]
+    if sheet.pab != other.pab:
+        seats.append(spoken(say("cli.replay.bye", name=names.of(sheet.pab) if sheet.pab else "")))
+    return "; ".join(seats)
 
 
 def replay_all(session: Session, jobs: int) -> int:

@@ -124,12 +124,13 @@ def in_the_way(fact: Event, refusal: Refused, command: Command | None) -> bool:
 
 
 def about_the_same(fact: Event, command: Command | None) -> bool:
-    """Whether both are about one board, or one player, or one round."""
+    """Whether both are about one board, or one player, or one round; to be registered hinders nobody."""
     match command:
         case ask.OnBoard(round=round, board=board):
             return isinstance(fact, events.OnBoard) and (fact.round, fact.board) == (round, board)
         case ask.OfPlayer(player=player):
-            return isinstance(fact, events.OfPlayer) and fact.player == player
+            registered = isinstance(fact, events.PlayerRegistered)
+            return isinstance(fact, events.OfPlayer) and fact.player == player and not registered
         case ask.OfRound(round=round):
             return isinstance(fact, events.OfRound) and fact.round == round
         case _:
