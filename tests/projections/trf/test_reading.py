@@ -351,6 +351,7 @@ def test_bonus_and_penalty_points_and_special_values_are_in_the_score() -> None:
     assert [sum(row.extra) for row in table.rows] == [15, -5, 5, 0]
     assert points_before(table, 2) == {1: 25, 2: -5, 3: 5, 4: 10}
     assert render(parse(text + bonus)) == text + bonus
+    assert render(parse(text + bonus.replace("001 ", "  1 "))) == text + bonus
     with faulty(fault(4, 81, "001", found("points", value="2.5", number=1), "sum", value="1.0")):
         read(parse(text))
 
