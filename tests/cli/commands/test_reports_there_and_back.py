@@ -93,6 +93,17 @@ def test_lots_and_play_offs_survive_export_and_import(tmp_path: Path) -> None:
     assert (tmp_path / "again.trf").read_text() == out
 
 
+def test_a_play_off_value_that_no_record_holds_is_left_out_and_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    remarks = "202 OTHER_PLAYOFF\n### Tie-break OTHER_PLAYOFF: 1=12345678 2=1\n"
+    Path("in.trf").write_text(remarks + FOUR)
+
+    assert run(["trf", "import", "in.trf"]) == 0
+
+    assert "remark left out, no such player or tie-break: " in capsys.readouterr().out
+
+
 def test_a_forfeit_without_colours_gets_none_invented(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,8 +25,8 @@ from paircard.projections.round.crosstable import Entry, who_came
 from paircard.projections.standings.standings import open_games, remarks_on_leavers, standings_after
 from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
-from paircard.projections.trf.reading import chosen, is_national, rating_of, split_method
-from paircard.projections.trf.records import BY_HAND, CODES, TEXTS, Line, Report
+from paircard.projections.trf.reading import METHODS, is_national, rating_of, split_method
+from paircard.projections.trf.records import BY_HAND, CODES, TABLES, TEXTS, Line, Report
 from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
@@ -261,9 +261,8 @@ def _code_of_table(regulations: Regulations) -> str:
     if regulations.table == "hand":
         return BY_HAND
     cycles = cycles_of(regulations)
-    if cycles == 2:
-        return "FIDE_DOUBLEROUNDROBIN" if exchanges(regulations) else "BERGER_DOUBLEROUNDROBIN"
-    return "FIDE_ROUNDROBIN" if cycles == 1 else f"BERGER_ROUNDROBIN_G{cycles}"
+    made = cycles, cycles == 1 or exchanges(regulations)
+    return next((code for code, table in TABLES.items() if table == made), f"BERGER_ROUNDROBIN_G{cycles}")
 
 
 SAID: Final[dict[str, tuple[Callable[[Regulations], str], Callable[[Regulations], str]]]] = {
@@ -332,8 +331,9 @@ def filed(
 ) -> dict[int, int] | None:
     """Ratings for 001 by id, from which the method gives everyone the rating used; None if it cannot."""
     ratings = {player.id: fide_rating(player.details, regulations) for player in players}
+    chosen = METHODS.get(method, METHODS["OTHER"])
     for player in players:
-        if chosen(method, ratings[player.id], player.details.national_rating) != used[player.id]:
+        if chosen(ratings[player.id], player.details.national_rating) != used[player.id]:
             return None
     return ratings
 

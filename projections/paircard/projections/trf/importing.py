@@ -434,7 +434,7 @@ WORDS = ("sex", "title", "federation")
 
 TRF26_CODES = {
     "XXR": "142", "XXC": "152", "XXS": "162", "XXZ": "240", "XXA": "250", "XXP": "260", "212": "202",
-    "BBW": "162", "BBD": "162", "BBL": "162", "BBZ": "162", "BBF": "162", "BBU": "162",
+    **dict.fromkeys(trf.BBP_WORTHS, "162"),
 }  # fmt: skip
 """Records of JaVaFo, bbpPairings and team events, and where TRF26 has what they say."""
 

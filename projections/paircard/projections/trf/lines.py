@@ -166,7 +166,6 @@ def day_of(text: str) -> str:
 A_RANK: Final = say("trf.allowed.rank")
 A_ROUND: Final = say("trf.allowed.round")
 POINTS: Final = say("trf.allowed.points")
-WORTHS = ("WW", "BW", "WD", "BD", "WL", "BL", "ZPB", "HPB", "FPB", "PAB", "FW", "FL", "W", "D", "L")
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -186,13 +185,6 @@ class Field(msgspec.Struct, frozen=True):
     """The name of a value that this one may not be less than."""
 
 
-class Layout(msgspec.Struct, frozen=True):
-    """A kind of record, and its columns."""
-
-    kind: Callable[..., Record]
-    fields: tuple[Field, ...]
-
-
 # --- kinds of fields
 
 
@@ -207,6 +199,14 @@ def whole(
 def some(name: str, start: int, stop: int, allowed: Message) -> Field:
     """A number, or blanks for 0."""
     return Field(name, start, stop, number, lambda value: f"{value or '':>{stop - start + 1}}", allowed)
+
+
+def tenths_at(column: int, text: str) -> int:
+    """Points of one of several values in a field; the Fault says which is wrong."""
+    try:
+        return tenths(text)
+    except ValueError:
+        raise Fault(column, text, POINTS) from None
 
 
 def points(name: str, start: int, stop: int = 0, fill: str = " ") -> Field:
@@ -235,13 +235,8 @@ def no_match_points(start: int, stop: int) -> Field:
     """Points of teams, which no individual tournament has."""
 
     def read(cell: str) -> None:
-        if cell.strip(" "):
-            try:
-                value = tenths(cell)
-            except ValueError:
-                raise Fault(1, cell, POINTS) from None
-            if value:
-                raise ValueError(cell)
+        if cell.strip(" ") and tenths_at(1, cell):
+            raise ValueError(cell)
 
     return Field("", start, stop, read, lambda _: "", say("trf.allowed.no-match-points"))
 
@@ -308,10 +303,7 @@ def read_scoring(cell: str) -> tuple[tuple[str, int], ...]:
         symbol = cell[at].upper()
         if symbol not in "WDLAPXZ":
             raise Fault(at + 1, cell[at], say("trf.allowed.symbol"))
-        try:
-            values.append((symbol, tenths(cell[at + 1 : at + 5])))
-        except ValueError:
-            raise Fault(at + 2, cell[at + 1 : at + 5], POINTS) from None
+        values.append((symbol, tenths_at(at + 2, cell[at + 1 : at + 5])))
         if cell[at + 5 : at + 9].strip(" "):
             raise Fault(at + 6, cell[at + 5 : at + 9], say("trf.allowed.blanks-between-values"))
     if not values:
@@ -339,12 +331,9 @@ def read_worths(cell: str) -> tuple[tuple[str, int], ...]:
     values = []
     for at, word in words(cell):
         code, _, value = word.partition("=")
-        if code.upper() not in WORTHS:
-            raise Fault(at, word, say("trf.allowed.worth", codes=WORTHS))
-        try:
-            values.append((code.upper(), tenths(value)))
-        except ValueError:
-            raise Fault(at + len(code) + 1, value, POINTS) from None
+        if code.upper() not in trf.JAVAFO_WORTHS:
+            raise Fault(at, word, say("trf.allowed.worth", codes=tuple(trf.JAVAFO_WORTHS)))
+        values.append((code.upper(), tenths_at(at + len(code) + 1, value)))
     return tuple(values)
 
 
@@ -353,10 +342,8 @@ def read_virtual(cell: str) -> tuple[int, ...]:
     values = []
     cell = cell.rstrip(" ")
     for at in range(0, len(cell), 5):
-        try:
-            values.append(tenths(cell[at : at + 4]) if cell[at : at + 4].strip(" ") else 0)
-        except ValueError:
-            raise Fault(at + 1, cell[at : at + 4], POINTS) from None
+        points = cell[at : at + 4]
+        values.append(tenths_at(at + 1, points) if points.strip(" ") else 0)
     return tuple(values)
 
 
@@ -397,17 +384,17 @@ PLAYER = (
     some("place", 86, 89, say("trf.allowed.place")),
     Field("entries", 90, 0, read_entries, lambda entries: "".join(map(entry_text, entries))),
 )
-LAYOUTS: Final[dict[str, Layout]] = {
-    "001": Layout(PlayerLine, PLAYER),
-    "142": Layout(partial(trf.Rounds, "142"), (ROUNDS,)),
-    "XXR": Layout(partial(trf.Rounds, "XXR"), (ROUNDS,)),
-    "152": Layout(trf.InitialColour, (COLOUR,)),
-    "162": Layout(trf.ScoringLine, (Field("values", 6, 0, read_scoring, write_scoring),)),
-    "240": Layout(
+LAYOUTS: Final[dict[str, tuple[Callable[..., Record], tuple[Field, ...]]]] = {
+    "001": (PlayerLine, PLAYER),
+    "142": (partial(trf.Rounds, "142"), (ROUNDS,)),
+    "XXR": (partial(trf.Rounds, "XXR"), (ROUNDS,)),
+    "152": (trf.InitialColour, (COLOUR,)),
+    "162": (trf.ScoringLine, (Field("values", 6, 0, read_scoring, write_scoring),)),
+    "240": (
         trf.Byes,
         (letter("letter", 5, "FHZ", say("trf.allowed.f-h-z")), whole("round", 7, 9, A_ROUND), ranks(11)),
     ),
-    "250": Layout(
+    "250": (
         trf.Acceleration,
         (
             no_match_points(5, 8),
@@ -418,11 +405,11 @@ LAYOUTS: Final[dict[str, Layout]] = {
             whole("to_number", 28, 31, A_RANK, after="from_number"),
         ),
     ),
-    "260": Layout(
+    "260": (
         partial(trf.Apart, "260"),
         (whole("first", 5, 7, A_ROUND), whole("last", 9, 11, A_ROUND, after="first"), ranks(13, least=2)),
     ),
-    "299": Layout(
+    "299": (
         trf.Abnormal,
         (
             letter("letter", 5, " WDLFHZ+-", say("trf.allowed.abnormal")),
@@ -432,16 +419,16 @@ LAYOUTS: Final[dict[str, Layout]] = {
             ranks(24),
         ),
     ),
-    "XXC": Layout(
+    "XXC": (
         trf.Configuration,
         (
             Field("by_rank", 4, 0, lambda cell: "rank" in cell.split(), lambda yes: " rank" * yes),
             Field("colour", 4, 0, read_configuration, {"": "", "w": " white1", "b": " black1"}.__getitem__),
         ),
     ),
-    "XXZ": Layout(trf.Absent, (named(least=1),)),
-    "XXP": Layout(partial(trf.Apart, "XXP"), (named(least=2),)),
-    "XXS": Layout(
+    "XXZ": (trf.Absent, (named(least=1),)),
+    "XXP": (partial(trf.Apart, "XXP"), (named(least=2),)),
+    "XXS": (
         trf.Worths,
         (
             Field(
@@ -453,19 +440,16 @@ LAYOUTS: Final[dict[str, Layout]] = {
             ),
         ),
     ),
-    "XXA": Layout(
+    "XXA": (
         trf.Virtual,
         (
             whole("id", 5, 8, A_RANK, zeros=False),
             Field("points", 10, 0, read_virtual, lambda row: " ".join(f"{points_text(p):>4}" for p in row)),
         ),
     ),
-    **{
-        code: Layout(partial(trf.Worth, code), (points("points", 5),))
-        for code in ("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU")
-    },
+    **{code: (partial(trf.Worth, code), (points("points", 5),)) for code in trf.BBP_WORTHS},
 }
-"""Every record that is more than text, by its code."""
+"""Every record that is more than text, by its code: what is made of it, and its columns."""
 
 HEAD = 89
 """Columns of 001 before those of round 1."""
@@ -493,15 +477,15 @@ def parse_record(line: str) -> Record:
         return parse_player(line)
     if code not in LAYOUTS:
         return Line(line)
-    layout = LAYOUTS[code]
+    kind, fields = LAYOUTS[code]
     values: dict[str, Any] = {}
-    for field in layout.fields:
+    for field in fields:
         values[field.name] = value = read_field(field, line)
         if field.after and value < values[field.after]:
             least = say("trf.allowed.no-less", number=values[field.after])
             raise Fault(field.start, line[field.start - 1 : field.stop], least)
     values.pop("", None)
-    return layout.kind(**values)
+    return kind(**values)
 
 
 def read_field(field: Field, line: str) -> Any:
@@ -565,7 +549,7 @@ def render_record(record: Record) -> str:
     line = record.code
     if line not in LAYOUTS:
         raise ValueError(f"a record {line!r} cannot be written, there is none")
-    for field in LAYOUTS[line].fields:
+    for field in LAYOUTS[line][1]:
         cell = field.write(getattr(record, field.name)) if field.name else ""
         if field.stop and field.name and len(cell) != field.stop - field.start + 1:
             raise ValueError(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from paircard.domain.messages import say
-from paircard.domain.values.results import Scoring
+from paircard.domain.values.results import STANDARD, Scoring
 from paircard.projections.round.crosstable import Entry, last_of_group_a, virtual_by_round
 from paircard.projections.trf import records as trf
 from paircard.projections.trf.lines import points_text
@@ -96,39 +96,26 @@ def extra_points(
 def scoring_of(report: Report) -> Scoring:
     """Points from 162, XXS and BB*; what is not said is standard, and the PAB is worth a win (C.04.1:3)."""
     values: dict[str, int] = {}
-    pab = None
     for at, record in enumerate(report.records, 1):
         if type(record) is trf.ScoringLine:
             for symbol, points in record.values:
                 values[{"Z": "A"}.get(symbol, symbol)] = points
         elif type(record) is trf.Worth:
-            symbol = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}.get(record.code, "A")
+            symbol = trf.BBP_WORTHS[record.code]
             if symbol == "A" and values.get("A", record.points) != record.points:
                 found, allowed = say("trf.found.absences"), say("trf.allowed.one-absence")
                 raise TrfError(Problem(at, 5, record.code, found, allowed))
             values[symbol] = record.points
         elif type(record) is trf.Worths:
             _javafo(at, record, values)
-    win = values.get("W", 10)
-    pab = values.get("P", win)
-    draw, loss = values.get("D", 5), values.get("L", 0)
-    return Scoring(win=win, draw=draw, loss=loss, absence=values.get("A", 0), pab=pab)
-
-
-JAVAFO = {
-    "W": "W", "WW": "W", "BW": "W", "FW": "W", "FPB": "W",
-    "D": "D", "WD": "D", "BD": "D", "HPB": "D",
-    "L": "L", "WL": "L", "BL": "L",
-    "ZPB": "A", "FL": "A",
-    "PAB": "P",
-}  # fmt: skip
-"""XXS codes to the symbols of 162, which have one value for each group."""
+    values.setdefault("P", values.get("W", STANDARD.win))
+    return Scoring(**{field: values[symbol] for symbol, field in trf.SYMBOLS.items() if symbol in values})
 
 
 def _javafo(at: int, record: trf.Worths, values: dict[str, int]) -> None:
     seen: dict[str, int] = {}
     for code, points in record.values:
-        symbol = JAVAFO[code]
+        symbol = trf.JAVAFO_WORTHS[code]
         if seen.setdefault(symbol, points) != points:
             values_found = f"{code}={points_text(points)}", points_text(seen[symbol])
             found = say("trf.found.values", codes=values_found)

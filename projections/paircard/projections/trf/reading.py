@@ -1,7 +1,8 @@
 """What a report says about the tournament: the crosstable, the rules in force, and what had to be assumed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -304,8 +305,16 @@ def announced_rounds(report: Report, entries: Entries, paired: int, notes: Notes
 RATINGS = "Ratings @ Round "
 """Ratings from a round on (VCL 214): ``### Ratings @ Round 4: 7=2450``."""
 
-METHODS = ("FIDE", "NRO", "FIDON", "NIDOF", "HBFN", "LBFN", "OTHER")
-"""172: FIDE only, national only, FIDE or national, national or FIDE, the higher, the lower, another way."""
+METHODS: Final[dict[str, Callable[[int, int], int]]] = {
+    "FIDE": lambda fide, _: fide,
+    "NRO": lambda _, national: national,
+    "FIDON": lambda fide, national: fide or national,
+    "NIDOF": lambda fide, national: national or fide,
+    "HBFN": max,
+    "LBFN": lambda fide, national: min(fide, national) or fide or national,
+    "OTHER": lambda fide, _: fide,
+}
+"""172: the rating that each method makes of FIDE's and a national one; 0 is none."""
 
 
 def is_national(text: str) -> bool:
@@ -340,23 +349,6 @@ def split_method(text: str) -> tuple[str, str]:
     return text[:3].strip(), text[3:].strip().upper()
 
 
-def chosen(method: str, fide: int, national: int) -> int:
-    """The rating that a method makes of two; 0 is none."""
-    match method:
-        case "NRO":
-            return national
-        case "FIDON":
-            return fide or national
-        case "NIDOF":
-            return national or fide
-        case "HBFN":
-            return max(fide, national)
-        case "LBFN":
-            return min(fide, national) or fide or national
-        case _:
-            return fide
-
-
 def ratings(report: Report, notes: Notes) -> dict[int, int]:
     """Ratings by starting rank that are not those of 001: what 172 makes of them and the national records."""
     federation, method = method_of(report)
@@ -373,7 +365,7 @@ def ratings(report: Report, notes: Notes) -> dict[int, int]:
     used = {
         player.number: rating
         for player in report.players()
-        if (rating := chosen(method, player.rating, national.get(player.number, 0))) != player.rating
+        if (rating := METHODS[method](player.rating, national.get(player.number, 0))) != player.rating
     }
     if used:
         notes.add(say("trf.note.ratings-of", value=federation, code=method, numbers=tuple(used)))

@@ -73,6 +73,22 @@ PREDETERMINED: Final = ("ROUNDROBIN", "SCHILLER", "SCHEVENINGEN")
 """In record 192: events whose pairings do not depend on results (ETT26, C.07:15)."""
 
 
+# --- what results are worth, in the words of three formats
+
+
+SYMBOLS: Final = {"W": "win", "D": "draw", "L": "loss", "A": "absence", "P": "pab"}
+"""Symbols of 162, and what they are in a ``Scoring``; X, an unknown result, is always a draw."""
+
+BBP_WORTHS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBF": "A", "BBU": "P"}
+"""bbpPairings' records to these symbols."""
+
+JAVAFO_WORTHS: Final = {
+    "WW": "W", "BW": "W", "WD": "D", "BD": "D", "WL": "L", "BL": "L", "ZPB": "A", "HPB": "D", "FPB": "W",
+    "PAB": "P", "FW": "W", "FL": "A", "W": "W", "D": "D", "L": "L",
+}  # fmt: skip
+"""JaVaFo's codes in XXS to these symbols, which have one value for each group."""
+
+
 # --- text records
 
 

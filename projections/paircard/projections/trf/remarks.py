@@ -161,14 +161,10 @@ def _values(pairs: str, id_of: dict[int, int]) -> list[tuple[int, int]] | None:
     """Id and value in hundredths of ``3=1.5 7=-0.25``; None if a pair is none."""
     found = []
     for pair in pairs.split():
-        number, _, value = pair.partition("=")
-        whole_part, _, decimals = value.removeprefix("-").partition(".")
-        digits = whole_part + decimals
-        plain = whole_part and digits.isascii() and digits.isdecimal()
-        if number_in(number) not in id_of or not plain or len(digits) > 9 or len(decimals) > 2:
+        parts = re.fullmatch(r"(\d+)=(-?)(\d{1,7})(?:\.(\d{0,2}))?", pair, re.ASCII)
+        if parts is None or number_in(parts[1]) not in id_of:
             return None
-        hundredths = int(whole_part) * 100 + int(decimals.ljust(2, "0"))
-        found.append((id_of[number_in(number)], -hundredths if value.startswith("-") else hundredths))
+        found.append((id_of[number_in(parts[1])], int(parts[2] + parts[3] + (parts[4] or "").ljust(2, "0"))))
     return found
 
 

@@ -152,17 +152,11 @@ def entries_of(row: Row, paired: int, numbers: Mapping[int, int]) -> tuple[Entry
 
 def scoring_records(table: Crosstable) -> list[Record]:
     """162, only where something differs from the default; P only where it is not a win."""
-    scoring = table.scoring
+    usual = replace(STANDARD, pab=table.scoring.win)
     values = [
-        (symbol, value)
-        for symbol, value, standard in (
-            ("W", scoring.win, STANDARD.win),
-            ("D", scoring.draw, STANDARD.draw),
-            ("L", scoring.loss, STANDARD.loss),
-            ("A", scoring.absence, STANDARD.absence),
-            ("P", scoring.pab, scoring.win),
-        )
-        if value != standard
+        (symbol, getattr(table.scoring, field))
+        for symbol, field in trf.SYMBOLS.items()
+        if getattr(table.scoring, field) != getattr(usual, field)
     ]
     return [trf.ScoringLine(tuple(values))] if values else []
 
@@ -253,11 +247,10 @@ def trfx(table: Crosstable, name: str, edition: str = "") -> Report:
     ]
     scoring = table.scoring
     if scoring != STANDARD:
-        values = (("W", scoring.win), ("D", scoring.draw), ("L", scoring.loss))
-        records += [trf.Worth(f"BB{symbol}", value) for symbol, value in values]
-        away, bye = scoring.absence, scoring.pab
-        records += [trf.Worth("BBZ", away), trf.Worth("BBF", away), trf.Worth("BBU", bye)]
-        records.append(trf.Worths((*values, ("ZPB", away), ("FL", away), ("PAB", bye))))
+        worth = {symbol: getattr(scoring, field) for symbol, field in trf.SYMBOLS.items()}
+        records += [trf.Worth(code, worth[symbol]) for code, symbol in trf.BBP_WORTHS.items()]
+        said = ("W", "D", "L", "ZPB", "FL", "PAB")
+        records.append(trf.Worths(tuple((code, worth[trf.JAVAFO_WORTHS[code]]) for code in said)))
     # the byes of the next round go into its column: JaVaFo knows no 240
     ahead = {row.number: row.entries[table.paired : table.paired + 1] for row in table.rows}
     for record in report.players():
