@@ -34,9 +34,9 @@ import msgspec  # noqa: E402
 
 from paircard.pairing import ENGINE, NoLegalRound, Pairing, pair  # noqa: E402
 from paircard.pairing.dutch.editions import EDITIONS  # noqa: E402
-from paircard.pairing.lab.check import Boards, boards_from  # noqa: E402
+from paircard.pairing.lab.check import boards_from  # noqa: E402
 from paircard.pairing.lab.simulate import Settings, simulate  # noqa: E402
-from paircard.projections.round.crosstable import Crosstable  # noqa: E402
+from paircard.projections.round.crosstable import Boards, Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402
 from paircard.projections.trf import crosstable, parse  # noqa: E402
 from tests.bench.peers import (  # noqa: E402

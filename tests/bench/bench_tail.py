@@ -30,9 +30,9 @@ import msgspec  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 
 from paircard.pairing import NoLegalRound, pair  # noqa: E402
-from paircard.pairing.lab.check import Boards, boards_from  # noqa: E402
+from paircard.pairing.lab.check import boards_from  # noqa: E402
 from paircard.pairing.lab.compare import classify  # noqa: E402
-from paircard.projections.round.crosstable import Crosstable  # noqa: E402
+from paircard.projections.round.crosstable import Boards, Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import Snapshot, snapshot  # noqa: E402
 from tests.bench.peers import (  # noqa: E402
     Peer,

@@ -21,8 +21,7 @@ import msgspec
 
 from paircard.cli.commands.check import parse_answer
 from paircard.domain.values.results import Scoring
-from paircard.pairing.lab.check import Boards
-from paircard.projections.round.crosstable import Crosstable, Row
+from paircard.projections.round.crosstable import Boards, Crosstable, Row
 from paircard.projections.trf import PlayerLine, Report, render
 from paircard.projections.trf.writing import trfx
 

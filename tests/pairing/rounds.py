@@ -8,8 +8,7 @@ from random import Random
 import msgspec
 
 from paircard.domain.values.results import STANDARD, Scoring
-from paircard.pairing.lab.check import Boards, boards_of
-from paircard.projections.round.crosstable import Crosstable, Entry, Prohibition, Row
+from paircard.projections.round.crosstable import Boards, Crosstable, Entry, Prohibition, Row, boards_of
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 

@@ -1,8 +1,8 @@
 """A published round is paired again; only a difference is told."""
 
-from paircard.pairing.lab.check import Discrepancy, boards_of, check_round, check_rounds, check_stopped
+from paircard.pairing.lab.check import Discrepancy, check_round, check_rounds, check_stopped
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
-from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.round.crosstable import Crosstable, Entry, Row, boards_of
 from paircard.projections.round.snapshot import Snapshot
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from paircard.pairing import pair as dutch_pair
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.lab.check import Boards, boards_from
+from paircard.pairing.lab.check import boards_from
 from paircard.pairing.lab.compare import (
     KINDS,
     Broken,
@@ -20,7 +20,7 @@ from paircard.pairing.lab.compare import (
 )
 from paircard.pairing.lab.simulate import Settings
 from paircard.pairing.outcome import NoLegalRound, Pairing
-from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.round.crosstable import Boards, Crosstable, Entry, Row
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from tests.examples import examples
 from tests.pairing.literal.criteria import evaluate, illegal

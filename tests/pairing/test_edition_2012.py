@@ -13,8 +13,9 @@ from paircard.pairing.dutch.field import Field
 from paircard.pairing.explain import why, why_not
 from paircard.pairing.explain.answers import answer_why, answer_why_not
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
-from paircard.pairing.lab.check import Boards, boards_from
+from paircard.pairing.lab.check import boards_from
 from paircard.projections import Player, Snapshot
+from paircard.projections.round.crosstable import Boards
 from tests.pairing.rounds import Case, agreed, before_round, random_round, who
 
 ARCHIVE = Path(__file__).parents[1] / "corpus" / "dutch-2012.zip"

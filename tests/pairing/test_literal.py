@@ -7,9 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from paircard.pairing.lab.check import boards_of
 from paircard.pairing.outcome import NoLegalRound, PairingError
-from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.round.crosstable import Crosstable, boards_of
 from paircard.projections.round.snapshot import Player, Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.literal.candidates import exchanges, mdp_sets, transpositions

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paircard.pairing import BracketTrace, Pairing, pair
-from paircard.pairing.lab.check import boards_of
+from paircard.projections.round.crosstable import boards_of
 from paircard.projections.round.snapshot import snapshot
 from paircard.projections.trf import crosstable, parse
 

@@ -49,16 +49,15 @@ from paircard.pairing.explain.speaking import (
     say,
 )
 from paircard.pairing.explain.why import BracketStory, Seat
-from paircard.pairing.lab.check import boards_of, players_without_colour
+from paircard.pairing.lab.check import players_without_colour
 from paircard.pairing.outcome import Answer
 from paircard.projections.log_lines import how_numbered
+from paircard.projections.round.crosstable import Boards, boards_of, without_bye
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.standings.standings import Comparison
 from paircard.projections.trf.reading import Reading
 from paircard.projections.views import snapshot_now, version_paired_from
 from paircard.service.finding import Roster, find_player
-
-Boards = tuple[tuple[int, int], ...]
 
 BYE_WORDS: Final = ("bye", "pab")
 
@@ -200,15 +199,16 @@ def round_of_report(reading: Reading, edition: str, round: int | None = None) ->
         raise Unknown("round-not-explained", round=number, last=table.paired)
     if "initial-colour" in RULES[edition].draws and not table.initial_colour:
         raise Invalid("colour-not-known", round=number)
-    found = boards_of(table, number) if number <= table.paired else None
+    known = number <= table.paired
+    boards, pab = without_bye(boards_of(table, number))
     seen = snapshot(table, number, edition)
     return Round(
         snapshot=msgspec.structs.replace(seen, by_hand=True) if reading.by_hand else seen,
         people={row.id: Who(row.number, row.name) for row in table.rows},
-        boards=None if found is None else tuple(board for board in found if board[1]),
-        pab=next((white for white, black in found or () if not black), 0),
+        boards=boards if known else None,
+        pab=pab if known else 0,
         uncoloured=players_without_colour(table, number),
-        notes=(say("explain.note.unpaired", round=number),) if found is None else (),
+        notes=() if known else (say("explain.note.unpaired", round=number),),
     )
 
 

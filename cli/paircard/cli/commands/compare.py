@@ -24,9 +24,8 @@ from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab import compare as lab
-from paircard.pairing.lab.check import Boards
 from paircard.pairing.lab.tiebreaks import CODES, CODES_OF_TABLE, Unreadable, Values, compare_values
-from paircard.projections.round.crosstable import Crosstable, cycles_in
+from paircard.projections.round.crosstable import Boards, Crosstable, cycles_in
 from paircard.projections.trf import Report, render
 from paircard.projections.trf.export import code_of
 from paircard.projections.trf.writing import report_of, trfx

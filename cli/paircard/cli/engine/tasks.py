@@ -14,9 +14,9 @@ from paircard.domain.values.text import is_number
 from paircard.pairing import Pairing, pair
 from paircard.pairing.dutch.editions import EDITIONS
 from paircard.pairing.lab import simulate as lab
-from paircard.pairing.lab.check import Boards, boards_of, check_round
+from paircard.pairing.lab.check import check_round
 from paircard.pairing.reports import rules_of
-from paircard.projections.round.crosstable import Crosstable, points_before
+from paircard.projections.round.crosstable import Boards, Crosstable, boards_of, points_before
 from paircard.projections.round.snapshot import Player, Snapshot, colour_due, in_board_order, snapshot
 from paircard.projections.trf import PlayerLine, Report, records, render
 from paircard.projections.trf.lines import points_text, tenths

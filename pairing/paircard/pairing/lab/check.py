@@ -9,12 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.pairing.outcome import NoLegalRound, Pairing, PairingError
-from paircard.projections.round.crosstable import ABSENT, Crosstable, cycles_in, entry
+from paircard.projections.round.crosstable import ABSENT, Boards, Crosstable, boards_of, cycles_in, entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
-
-Boards = tuple[tuple[int, int], ...]
-"""White and black of each board; the pairing-allocated bye is ``(id, 0)``."""
-
 
 MANY: Final = 8
 """Pairs that are written out."""
@@ -185,15 +181,3 @@ def players_without_colour(table: Crosstable, round: int) -> frozenset[int]:
     return frozenset(
         row.id for row in table.rows if entry(row, round).opponent and entry(row, round).colour == "-"
     )
-
-
-def boards_of(table: Crosstable, round: int) -> Boards:
-    """The boards of a round as the crosstable has them, by pairing number, and the PAB."""
-    boards = []
-    for row in table.rows:
-        now = entry(row, round)
-        if now.letter == "U":
-            boards.append((row.id, 0))
-        elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
-            boards.append((row.id, now.opponent))
-    return tuple(boards)

@@ -18,10 +18,10 @@ from paircard.pairing.dutch.field import Field, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import first_difference, generation_key
 from paircard.pairing.explain.sieve import all_values
-from paircard.pairing.lab.check import Boards, Pair, boards_from
+from paircard.pairing.lab.check import Pair, boards_from
 from paircard.pairing.lab.simulate import Amount, Settings, simulate
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
-from paircard.projections.round.crosstable import Crosstable
+from paircard.projections.round.crosstable import Boards, Crosstable, without_bye
 from paircard.projections.round.snapshot import Snapshot, snapshot
 
 OURS, THEIRS, THIRD = "ours", "theirs", "third"
@@ -132,10 +132,8 @@ def duel(
         chosen = ours if leader == OURS else theirs
         if chosen is None:
             raise NoLegalRound("pairing.no-legal-round")
-        return Pairing(
-            tuple(Board(white, black) for white, black in chosen if black),
-            next((white for white, black in chosen if not black), 0),
-        )
+        boards, pab = without_bye(chosen)
+        return Pairing(tuple(Board(white, black) for white, black in boards), pab)
 
     broken, table = "", None
     try:

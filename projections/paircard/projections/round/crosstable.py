@@ -4,7 +4,7 @@ It is made from the log of a tournament or from a report file, and knows neither
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -129,6 +129,27 @@ def rating_in(row: Row, round: int) -> int:
 def entry(row: Row, round: int) -> Entry:
     """The player's record of a round; a round not entered is an absence."""
     return row.entries[round - 1] if round <= len(row.entries) else ABSENT
+
+
+Boards: TypeAlias = tuple[tuple[int, int], ...]
+"""White and black of each board; the pairing-allocated bye is ``(id, 0)``."""
+
+
+def boards_of(table: Crosstable, round: int) -> Boards:
+    """The boards of a round by id, and the bye; where a report has no colours, the first row first."""
+    boards = []
+    for row in table.rows:
+        now = entry(row, round)
+        if now.letter == "U":
+            boards.append((row.id, 0))
+        elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
+            boards.append((row.id, now.opponent))
+    return tuple(boards)
+
+
+def without_bye(boards: Boards) -> tuple[Boards, int]:
+    """The boards with two players, and who has the bye; 0 for nobody."""
+    return tuple(board for board in boards if board[1]), next((id for id, other in boards if not other), 0)
 
 
 def never_came(row: Row) -> bool:

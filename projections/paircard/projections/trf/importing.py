@@ -24,10 +24,12 @@ from paircard.projections.round.crosstable import (
     Crosstable,
     Entry,
     Row,
+    boards_of,
     cycles_in,
     entry,
     scores_before,
     virtual_in,
+    without_bye,
 )
 from paircard.projections.round.snapshot import in_board_order
 from paircard.projections.standings.codes import BadTieBreak
@@ -258,14 +260,7 @@ class Import:
 
     def published_boards(self, round: int) -> tuple[tuple[Board, ...], int]:
         """Boards by starting rank in published order, and the PAB; without colours, the lower rank first."""
-        boards = []
-        pab = 0
-        for row in self.table.rows:
-            now = entry(row, round)
-            if now.letter == "U":
-                pab = row.id
-            elif now.opponent and (now.colour == "w" or (now.colour == "-" and row.id < now.opponent)):
-                boards.append((row.id, now.opponent))
+        boards, pab = without_bye(boards_of(self.table, round))
         if not self.rules.boards_by_score:
             return tuple(sorted(boards, key=partial(place_in_line, self.table, boards))), pab
         scores = scores_before(self.table, round)
