@@ -108,6 +108,17 @@ def test_any_csv_is_a_list_under_a_name_of_its_own(lists: RatingLists, tmp_path:
     assert lists.find(made.list, "weiss")[0].id == "78"
 
 
+def test_a_csv_may_say_days_sexes_and_titles_as_a_sheet_of_players_does(
+    lists: RatingLists, tmp_path: Path
+) -> None:
+    text = 'id,name,rating,birth,sex,title\n7,"Rossi, Ada",1850,23.04.1990,female,wm\n'
+    made = import_list(lists, given(tmp_path, "club.csv", text), name="club", valid="2026-10-01")
+
+    [person] = lists.find(made.list, "rossi")
+    assert (person.birth, person.sex, person.title) == ("1990-04-23", "w", "WIM")
+    assert not made.notes
+
+
 def test_what_a_list_says_and_is_not_taken_is_said(lists: RatingLists, tmp_path: Path) -> None:
     text = "PKZ;Spielername;DWZ;Elo;Geburt;Sex;Title;Shoe size\n7;Müller, Jörg;1850-35;1900;1975;x;NM;44\n"
     made = import_list(lists, given(tmp_path, "verein.csv", text), name="GER", valid="2026-10-01")

@@ -32,6 +32,7 @@ from paircard.domain.log.location import Address, is_address, parsed_address
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.messages import Message, say
+from paircard.domain.system import said
 from paircard.domain.whole_files import make_private
 
 APPLICATION_ID: Final = 0x50435254
@@ -357,7 +358,7 @@ class File:
         """What the database says of an error; empty if another program is in the way, None if not its own."""
         if isinstance(error, sqlite3.Error):
             return "" if "locked" in str(error) or "busy" in str(error) else str(error)
-        return (error.strerror or str(error)).lower() if isinstance(error, OSError) else None
+        return said(error) if isinstance(error, OSError) else None
 
 
 GRANTED: Final = """

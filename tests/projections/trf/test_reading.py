@@ -6,10 +6,10 @@ import pytest
 
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
+from paircard.domain.values.foreign import day_of
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
 from paircard.projections.trf import TrfError, crosstable, decode, parse, read, render
-from paircard.projections.trf.lines import day_of
 from paircard.projections.trf.reading import format_of
 from tests.refusals import faulty, refuses
 

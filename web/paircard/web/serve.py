@@ -387,8 +387,8 @@ def write_access_log(path: Path | None) -> None:
         to_file = path is not None and str(path) != "-"
         handler = logging.FileHandler(path, encoding="utf-8") if to_file and path else logging.StreamHandler()
     except OSError as reason:
-        why = (reason.strerror or str(reason)).lower()
-        raise click.ClickException(spoken(say("http.log-unwritable", path=str(path), reason=why))) from None
+        unwritable = say("http.log-unwritable", path=str(path), reason=said(reason))
+        raise click.ClickException(spoken(unwritable)) from None
     handler.setFormatter(JsonLine() if path else logging.Formatter("paircard: %(message)s"))
     logging.getLogger().addHandler(handler)  # libraries tell of trouble there, too
     threading.excepthook = lambda end: trouble.error(

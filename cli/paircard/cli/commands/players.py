@@ -16,6 +16,7 @@ from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import quoted
+from paircard.domain.values.foreign import SEXES
 from paircard.domain.values.players import Changes, Details, shown_id
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import label
@@ -23,7 +24,7 @@ from paircard.service import Moment
 from paircard.service.erasure import erase_again, erase_person, player_to_erase
 from paircard.service.exports import csv_text
 from paircard.service.print.paper import start_list_page
-from paircard.service.sheets.players import COLUMNS, SEXES, Registration, players_of
+from paircard.service.sheets.players import COLUMNS, Registration, players_of
 from paircard.service.views import Entrant, Players, Remains
 
 FEW = 8

@@ -16,6 +16,7 @@ from paircard.domain.commands import ChangeRegulations, LeaveFideMode, OpenTourn
 from paircard.domain.errors import RegulationsLocked
 from paircard.domain.log.backends.sqlite_files import cares
 from paircard.domain.messages import Message, say
+from paircard.domain.values.foreign import day_of
 from paircard.domain.values.regulations import (
     TABLES,
     RegulationChanges,
@@ -29,7 +30,6 @@ from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.projections.log_lines import how_numbered
 from paircard.projections.standings.standings import remarks_on_list
-from paircard.projections.trf.lines import day_of
 from paircard.service import Moment
 
 

@@ -6,6 +6,7 @@ from typing import Unpack
 
 from paircard.domain.messages import Fields, Message, say
 from paircard.domain.speaking import Speaker
+from paircard.domain.system import said
 from paircard.domain.values.rules import EDITIONS
 from paircard.domain.version import VERSION
 from paircard.domain.whole_files import hand_out
@@ -179,7 +180,7 @@ def text_of(path: str) -> str:
 
 def no_file(path: str, refusal: OSError) -> Stop:
     """A file that cannot be read or written."""
-    return Stop(NO_FILE, "cli.engine.no-file", path=path, reason=(refusal.strerror or str(refusal)).lower())
+    return Stop(NO_FILE, "cli.engine.no-file", path=path, reason=said(refusal))
 
 
 def beside(path: str, base: str) -> str:

@@ -15,6 +15,7 @@ from paircard.domain import commands as ask
 from paircard.domain.commands import Command
 from paircard.domain.events import Board, TournamentImported
 from paircard.domain.messages import Message, say
+from paircard.domain.values.foreign import SEXES, birth_of, day_of, federation_of, title_of
 from paircard.domain.values.players import HIGHEST_RATING, NATIONAL, TITLES, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.results import Outcome
@@ -36,7 +37,7 @@ from paircard.projections.standings.codes import BadTieBreak
 from paircard.projections.standings.tiebreaks import parse_list
 from paircard.projections.trf import records as trf
 from paircard.projections.trf.export import Kept, national_of
-from paircard.projections.trf.lines import day_of, points_text, render_record
+from paircard.projections.trf.lines import points_text, render_record
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import Reading, further_ratings
 from paircard.projections.trf.records import Line, PlayerLine, Report
@@ -49,14 +50,6 @@ from paircard.projections.trf.remarks import (
 )
 
 # --- the event and its players; what cannot be understood, seen or held is left out (VCL 47-56)
-
-
-OLD_TITLES = {
-    "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
-}  # fmt: skip
-"""Titles as TRF06 files have them."""
-
-SEXES = {"": "", "m": "m", "w": "w", "f": "w"}
 
 
 def regulations_of(report: Report, reading: Reading, name: str, edition: str, notes: Notes) -> Regulations:
@@ -147,7 +140,7 @@ def details_of(player: PlayerLine, used: int, national: tuple[int, str], notes: 
     ``used`` is the rating of the event, ``national`` rating and number of a national record.
     """
     who = say("trf.at.player", number=player.number)
-    title = OLD_TITLES.get(player.title, player.title.upper())
+    title = title_of(player.title)
     fide_id = player.fide_id if player.fide_id.isascii() and player.fide_id.isdecimal() else ""
     rating, in_001 = possible(used), possible(player.rating)
     if rating != used:
@@ -175,25 +168,9 @@ def details_of(player: PlayerLine, used: int, national: tuple[int, str], notes: 
     )
 
 
-def federation_of(text: str) -> str:
-    """A federation code in capitals; empty for anything but three letters."""
-    code = text.upper()
-    return code if len(code) == 3 and code.isascii() and code.isalpha() else ""
-
-
 def possible(rating: int) -> int:
     """A rating that a list can hold; 0 for a higher one."""
     return rating if rating <= HIGHEST_RATING else 0
-
-
-def birth_of(text: str) -> str:
-    """``1990/04/23``, ``1990/00/00`` or ``1990``; empty for what no living player was born on."""
-    year = text[:4]
-    if text[4:] in ("", "/00/00", "-00-00", ".00.00") and year.isascii() and year.isdecimal():
-        found = year
-    else:
-        found = day_of(text)
-    return found if "1800" <= found[:4] <= "2099" else ""
 
 
 # --- the rounds

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
 from functools import lru_cache, partial
 from operator import call, itemgetter, methodcaller
 from typing import Any, Final
@@ -129,38 +128,6 @@ def entry_text(entry: Entry) -> str:
     if len(text) != 10:
         raise ValueError(f"opponent {entry.opponent} does not fit the columns of a round")
     return text
-
-
-DAYS = (
-    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})",
-    r"(?P<year>\d{4}) (?P<month>\d{1,9}) (?P<day>\d{1,9})",
-    r"(?P<day>\d{1,3}) (?P<month>\d{1,9}) (?P<year>\d{4})",
-    r"(?P<month>\d{1,3}) (?P<day>\d{1,9}) (?P<year>\d{4})",
-    r"(?P<year>\d{2}) (?P<month>\d{2}) (?P<day>\d{2})",  # record 132
-    r"(?P<month>[^\W\d_]+) (?P<day>\d{1,2}) (?P<year>\d{4})",
-    r"(?P<day>\d{1,2}) (?P<month>[^\W\d_]+) (?P<year>\d{4})",
-)
-"""How days are written, their words parted by single blanks; the first that names a day counts."""
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-
-
-def day_of(text: str) -> str:
-    """The day of a text as ``2026-03-01``; empty if it names none.
-
-    Understood are ``2026/03/01`` (TRF26) with any of the separators ``/ - .`` and blanks, ``20260301``,
-    the day first (``24/09/2010``, ``28. 07. 2005``; ``09/24/2010`` where the month must be second), two
-    digits for the year in front (``26/03/01``), and months by their English names (``May 10, 2020``,
-    ``10 May 2020``).
-    """
-    words = " ".join(re.findall(r"[0-9]+|[^\W\d_]+|[^\s/.,\-]", text.lower()))
-    for found in filter(None, (re.fullmatch(form, words) for form in DAYS)):
-        year, month, day = found["year"], found["month"], found["day"]
-        try:
-            number = MONTHS.index(month[:3]) + 1 if month[:3] in MONTHS else int(month)
-            return date(int(year) + (2000 if len(year) == 2 else 0), number, int(day)).isoformat()
-        except ValueError:
-            continue
-    return ""
 
 
 A_RANK: Final = say("trf.allowed.rank")

@@ -7,10 +7,11 @@ from typing import Final
 import msgspec
 
 from paircard.domain.messages import Message, say
+from paircard.domain.values.foreign import day_of
 from paircard.domain.values.rules import edition_in_force
 from paircard.projections.round.crosstable import ABSENT, Crosstable, Entry, Prohibition, Row
 from paircard.projections.trf import records as trf
-from paircard.projections.trf.lines import day_of, number_in
+from paircard.projections.trf.lines import number_in
 from paircard.projections.trf.notes import Notes, Problem, TrfError, in_english
 from paircard.projections.trf.points import (
     Entries,

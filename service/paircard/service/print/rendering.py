@@ -17,11 +17,11 @@ from paircard.domain.messages import Message
 from paircard.domain.proof.checkpoints import printed
 from paircard.domain.speaking import ENGLISH, LANGUAGES, PageSpeaker, Remark, Speaker, isolated
 from paircard.domain.state import entered
+from paircard.domain.values.foreign import day_of
 from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.results import points
 from paircard.domain.values.text import label
 from paircard.projections.log_lines import LogLine
-from paircard.projections.trf.lines import day_of
 from paircard.projections.trf.records import Report
 from paircard.service.moment import Moment
 from paircard.service.pairing_sheets import Round

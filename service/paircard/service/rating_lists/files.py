@@ -30,9 +30,11 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid, PaircardError, Unreachable
 from paircard.domain.messages import Message, say
+from paircard.domain.system import said
+from paircard.domain.values.foreign import SEXES, birth_of, day_of, federation_of, title_of
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
 from paircard.domain.values.text import without_unseen
-from paircard.service.rating_lists.store import FIDE, Fetch, ListEntry, RatingList, RatingLists, in_words
+from paircard.service.rating_lists.store import FIDE, Fetch, ListEntry, RatingList, RatingLists
 from paircard.service.sheets.players import BY_LABEL, SKIPPED
 from paircard.service.sheets.table import plain_label, reading_zip
 
@@ -45,7 +47,6 @@ Progress: TypeAlias = Callable[[int, int], None]
 STEP: Final = 2_000
 """Progress is told every so many people."""
 
-MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 TEMPOS: Final = ("standard", "rapid", "blitz")
 LONGEST_LINE: Final = 2_000
 CHUNK: Final = 1 << 16
@@ -158,9 +159,8 @@ def txt_columns(heading: str, tempo: str, unread: Unread) -> list[tuple[str, int
 def month_of(text: str) -> str:
     """The day from which a list is valid, of a text with ``NOV26`` in it; empty if there is none."""
     for match in re.finditer(r"([A-Za-z]{3})(\d{2})(?!\d)", text[:LONGEST_LINE]):
-        month = match.group(1).upper()
-        if month in MONTHS:
-            return f"20{match.group(2)}-{MONTHS.index(month) + 1:02}-01"
+        if day := day_of(f"1 {match[1]} 20{match[2]}"):
+            return day
     return ""
 
 
@@ -269,17 +269,14 @@ def person_of(values: dict[str, str], unread: Unread, *, own_ids: bool = False) 
     name = values.get("name", "").replace("\t", " ").strip()
     if not id or len(id) > 40 or not name or len(name) > 100 or not name.isprintable():
         return None
-    title = values.get("title", "").upper() or values.get("w_title", "").upper()
-    federation = values.get("federation", "").upper()
-    birth = values.get("birth", "")[:10].replace("/", "-").replace(".", "-")
-    sex = {"m": "m", "f": "w", "w": "w"}.get(values.get("sex", "").lower(), "")
+    title = title_of(values.get("title", "") or values.get("w_title", ""))
     person = ListEntry(
         id=id,
         name=name,
-        federation=federation if re.fullmatch("[A-Z]{3}", federation) else "",
-        sex=sex,
+        federation=federation_of(values.get("federation", "")),
+        sex=SEXES.get(values.get("sex", "").lower(), ""),
         title=title if title in TITLES else "",
-        birth=birth if re.fullmatch(r"(1[89]|20)\d\d", birth[:4]) and len(birth) in (4, 10) else "",
+        birth=birth_of(values.get("birth", "")[:10]),
         fide_id=fide_id,
         **{tempo: number(values.get(tempo, ""), HIGHEST_RATING) for tempo in TEMPOS},
         k_factor=number(values.get("k_factor", ""), 40),
@@ -382,7 +379,7 @@ def opened(path: Path) -> Iterator[tuple[io.BufferedReader, str, int]]:
                 name = PurePath(member.filename).name
                 yield io.BufferedReader(inside), name, member.file_size  # type: ignore[arg-type]
     except OSError as reason:
-        raise Invalid("lists.unreadable", path=str(path), reason=in_words(reason)) from None
+        raise Invalid("lists.unreadable", path=str(path), reason=said(reason)) from None
 
 
 def the_list(path: Path, archive: zipfile.ZipFile) -> zipfile.ZipInfo:

@@ -19,6 +19,7 @@ from msgspec.structs import asdict, astuple
 from sqlite_utils import Database
 
 from paircard.domain.errors import Busy, ForeignFile, Invalid, Unknown, Unreachable
+from paircard.domain.system import said
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import is_day
 from paircard.domain.whole_files import make_private
@@ -251,14 +252,11 @@ class RatingLists:
 
     def _merge(self, number: int) -> None:
         """Fill what the new people lack from the list as it was; who is not among the new stays."""
-        types = get_type_hints(ListEntry)
-        for name in COLUMNS[2:-1]:
-            empty = "''" if types[name] is str else "0"
-            self.db.execute(
-                f"UPDATE incoming SET {name} = coalesce((SELECT o.{name} FROM people_{number} o"
-                f" WHERE o.id = incoming.id), {name}) WHERE {name} = {empty}"
-            )
-        self.db.execute(f"INSERT OR IGNORE INTO incoming SELECT {', '.join(COLUMNS)} FROM people_{number}")
+        filled = (f"{name} = iif({name} IN ('', 0), excluded.{name}, {name})" for name in COLUMNS[2:-1])
+        self.db.execute(
+            f"INSERT INTO incoming SELECT {', '.join(COLUMNS)} FROM people_{number} WHERE true"
+            f" ON CONFLICT (id) DO UPDATE SET {', '.join(filled)}"
+        )
 
     def _lay_out(self, number: int) -> None:
         """The people in order of rating, and the index of their names."""
@@ -307,14 +305,9 @@ def refusing(path: Path) -> Iterator[None]:
             raise Busy("lists.busy", path=str(path)) from None
         raise Unreachable("lists.unusable", path=str(path), reason=str(reason)) from None
     except OSError as reason:
-        raise Unreachable("lists.unusable", path=str(path), reason=in_words(reason)) from None
+        raise Unreachable("lists.unusable", path=str(path), reason=said(reason)) from None
     except sqlite3.DatabaseError:
         raise ForeignFile("lists.foreign", path=str(path)) from None
-
-
-def in_words(reason: OSError) -> str:
-    """What the system says, in small letters."""
-    return (reason.strerror or str(reason)).lower()
 
 
 def details_of(listed: ListEntry, name: str) -> Details:

@@ -19,11 +19,10 @@ from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Caution, Invalid, PaircardError, need_kind
 from paircard.domain.messages import Message, say
 from paircard.domain.state import Player, Tournament, entered, fold, name_among
+from paircard.domain.values.foreign import SEXES, birth_of, title_of
 from paircard.domain.values.names import fold_name, same_words, spelling_key
 from paircard.domain.values.players import MANUAL, TITLES, Changes, Details, check_details, likeness, rated
 from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.projections.trf.importing import OLD_TITLES
-from paircard.projections.trf.lines import day_of
 from paircard.service.desk import Person
 from paircard.service.sheets.table import DELIMITERS, Table, TableLine, between_remarks, plain_label
 
@@ -40,10 +39,6 @@ UNRATED: Final = frozenset(["", "-", "0", "unr", "unrated", "none", "n/a", "e", 
 CELL_ERROR: Final = re.compile(r"#(N/A|N/D|NV|[A-Z/0]+[!?])")
 """What a spreadsheet shows for an error."""
 YES: Final = frozenset(["yes", "y", "x", "1", "true"])
-SEXES: Final = {
-    "m": "m", "male": "m", "h": "m", "w": "w", "f": "w", "female": "w", "": "",
-}  # fmt: skip
-"""As lists write it: male and female, hombre, homme, weiblich, femme."""
 
 
 NotFides: TypeAlias = defaultdict[tuple[str, str], list[int]]
@@ -175,10 +170,10 @@ def details_of(line: TableLine, fields: list[str], not_fides: NotFides, *, compu
     if sex not in SEXES:
         raise Invalid("import.sex-unknown", text=sex)
     values["sex"] = SEXES[sex]
-    title = values.get("title", "")
-    values["title"] = OLD_TITLES.get(title, title.upper().replace("-", ""))
+    values["title"] = title_of(values.get("title", ""))
     values["federation"] = values.get("federation", "").upper().strip("-")
-    values["birth"] = birth(values.get("birth", ""))
+    born = values.get("birth", "")
+    values["birth"] = birth_of(born) or (born if born.strip("0-") else "")
     values["estimated"] = values.get("estimated", "").casefold() in YES
     details = Details(**values)
     check_details(details)
@@ -216,15 +211,6 @@ def number(field: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,12}", digits):
         raise Invalid("import.not-a-number", label=field, text=text)
     return int(digits)
-
-
-def birth(text: str) -> str:
-    """A year or a day of birth, in the usual spellings; what is none is for ``check_details`` to refuse."""
-    if text in ("", "0", "-") or re.fullmatch(r"[0-9]{4}", text):
-        return text.strip("0-") and text
-    if re.fullmatch(r"[0-9]{4}[-/.]00[-/.]00", text):
-        return text[:4]
-    return day_of(text) or text
 
 
 # --- what an import would do: who is new, who has other data, what is wrong
