@@ -3,6 +3,9 @@
 import time
 from typing import Any
 
+from paircard.domain.proof.bundles import read_bundle
+from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
+from paircard.domain.proof.note import new_signer
 from tests.web.hall import Hall
 
 
@@ -46,6 +49,16 @@ def test_the_public_sees_no_birthday_and_no_fide_id(hall: Hall) -> None:
     assert "1990" not in public
     assert "5000" not in public
     assert "1990-04-23" in hall.call("GET", f"/tournaments/{id}/players", "arbiter").text
+
+
+def test_a_bundle_carries_a_checkpoint_of_facts_that_are_gone(hall: Hall) -> None:
+    id = hall.open()
+    signed = new_signer("ITA").sign(Checkpoint(id, 999, "ab" * 32)).text()
+    keep_checkpoint(hall.site.office.store(), signed)
+
+    bundle = read_bundle(hall.call("GET", f"/tournaments/{id}/bundle", "arbiter").content)
+
+    assert bundle.checkpoints == (signed,), "it convicts the log, so it never stays behind"
 
 
 def test_nothing_new_costs_a_304(hall: Hall) -> None:

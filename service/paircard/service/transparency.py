@@ -97,13 +97,15 @@ def verify_tree(place: str, log: Verifier, witnesses: Sequence[Verifier] = ()) -
     return verify_folder(tree_at(place), log, witnesses)
 
 
-def prove_fact(store: Tournaments, tournament: Tournament, version: int, place: str) -> FactProof:
+def prove_fact(
+    store: Tournaments, tournament: Tournament, version: int, place: str, name: str = ""
+) -> FactProof:
     """The proof that one fact of a tournament is in the published tree."""
     length = store.version(tournament.id)
     if not 1 <= version <= length:
         raise Unknown("proof.no-such-fact", version=version, count=length)
     [row] = store.rows(tournament.id, version - 1, version)
-    return FactProof(f"fact-{version}", version, prove(store, tree_at(place), row).text())
+    return FactProof(name or f"fact-{version}", version, prove(store, tree_at(place), row).text())
 
 
 def prove_result(
@@ -116,10 +118,7 @@ def prove_result(
     game = tournament.now().state.rounds[round - 1].games(RATING_REPORT)[board - 1]
     for player in (game.white, game.black):
         wanted |= {f"player-{player}-{what}": at for what, at in facts_of_player(facts, player)}
-    return [
-        msgspec.structs.replace(prove_fact(store, tournament, version, place), name=name)
-        for name, version in wanted.items()
-    ]
+    return [prove_fact(store, tournament, version, place, name) for name, version in wanted.items()]
 
 
 def board_facts(facts: Sequence[Recorded], round: int, board: int) -> Iterator[tuple[str, int]]:

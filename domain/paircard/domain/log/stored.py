@@ -23,8 +23,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from paircard.domain.errors import CorruptFile, Invalid, NewerFile
 from paircard.domain.events import EVENT_TYPES, Event, PersonErased, Recorded
@@ -102,20 +101,20 @@ class Sealed(msgspec.Struct, frozen=True):
     stored: StoredFact
 
 
-class _Payload(msgspec.Struct, kw_only=True):
+class _Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
     fact: Event
     who: str
     when: str
     why: str
     command_id: str
     acknowledged: tuple[str, ...]
-    through: str | UnsetType = UNSET
-    private: tuple[str, ...] | UnsetType = UNSET
-    signed: str | UnsetType = UNSET
+    through: str = ""
+    private: tuple[str, ...] = ()
+    signed: str = ""
 
 
 class Stored(_Payload, kw_only=True):
-    """The members of a stored line."""
+    """The members of a stored line, under the names they have in ``Recorded``."""
 
     previous: str
     hash: str
@@ -148,19 +147,7 @@ def new_salt() -> str:
 
 def payload_of(recorded: Recorded) -> bytes:
     """The canonical bytes that are hashed: the envelope without its place in the chain."""
-    return _encode(
-        _Payload(
-            fact=recorded.fact,
-            who=recorded.who,
-            when=recorded.when,
-            why=recorded.why,
-            command_id=recorded.command_id,
-            acknowledged=recorded.acknowledged,
-            through=recorded.through or UNSET,
-            private=recorded.private or UNSET,
-            signed=recorded.signed or UNSET,
-        )
-    )
+    return _encode(_Payload(**{name: getattr(recorded, name) for name in _Payload.__struct_fields__}))
 
 
 def preimage(previous: str, tournament: str, version: int, topic: str, payload: bytes) -> bytes:
@@ -298,6 +285,10 @@ def stored_facts(rows: Iterable[Sequence[Any]]) -> Iterator[StoredFact]:
 
 
 COLUMNS: Final = "originator_id, originator_version, topic, state"
+NO_PARTS: Final = (
+    "WITH private AS (SELECT '' AS tournament, 0 AS version, '' AS hash, NULL AS bytes WHERE 1=0) "
+)
+"""Before a question for facts, where an earlier program left no table for personal parts."""
 
 
 class FactRecorder(ABC):
@@ -353,19 +344,15 @@ class FactRecorder(ABC):
         if limit is not None:
             found = f"SELECT {self.position}, {COLUMNS} FROM stored_events{where} ORDER BY {order} LIMIT ?"
             events, where, values = f"({found}) e", "", [*values, limit]
-        whole, bare = self.with_parts(events, where, order)
-        return list(stored_facts(self.ask(whole, tuple(values), "private", otherwise=bare)))
+        sql = self.with_parts(events, where, order)
+        return list(stored_facts(self.ask(sql, tuple(values), "private", otherwise=NO_PARTS + sql)))
 
-    def with_parts(self, events: str, where: str, order: str) -> tuple[str, str]:
-        """SQL for facts with their personal parts, in one question so that both are of one moment.
-
-        And for facts alone, where an earlier program left no table for parts.
-        """
-        named = f"SELECT e.{self.position}, {COLUMNS}"
-        parts = "LEFT JOIN private ON tournament=originator_id AND version=originator_version"
+    def with_parts(self, events: str, where: str, order: str) -> str:
+        """SQL for facts with their personal parts, in one question so that both are of one moment."""
         return (
-            f"{named}, bytes FROM {events} {parts}{where} ORDER BY e.{order}, hash",
-            f"{named}, NULL FROM {events}{where} ORDER BY e.{order}",
+            f"SELECT e.{self.position}, {COLUMNS}, bytes FROM {events} "
+            f"LEFT JOIN private ON tournament=originator_id AND version=originator_version{where} "
+            f"ORDER BY e.{order}, hash"
         )
 
     @abstractmethod
@@ -433,22 +420,11 @@ def decode_payload(row: StoredFact) -> Stored:
 
 def decode_fact(row: StoredFact) -> Recorded:
     """Read a stored fact; that it fits its hash is checked by ``check_link``."""
-    s = decode_payload(row)
     return Recorded(
         tournament=row.originator_id,
         version=row.originator_version,
-        fact=s.fact,
-        who=s.who,
-        when=s.when,
-        why=s.why,
-        command_id=s.command_id,
-        acknowledged=s.acknowledged,
-        through=s.through or "",
-        private=s.private or (),
-        signed=s.signed or "",
-        previous=s.previous,
-        hash=s.hash,
         position=row.id,
+        **asdict(decode_payload(row)),
     )
 
 

@@ -202,7 +202,7 @@ def check_words(tournament: str, version: int, stored: Stored) -> None:
         visible("who_asked", stored.who, 100)
         visible("the_reason", stored.why, LONGEST_REASON)
         visible("command_id", stored.command_id, 100)
-        visible("through", stored.through or "", 100)
+        visible("through", stored.through, 100)
         if not is_utc(stored.when):
             raise Invalid("proof.time-not-utc", text=stored.when)
         for text in words_in(msgspec.to_builtins([stored.fact, stored.acknowledged])):

@@ -153,7 +153,6 @@ class RunningTree:
 
 WIDTH: Final = 256
 HASH: Final = 32
-LARGEST_ENTRY: Final = 2**16 - 1
 TILES_KEPT: Final = 4096
 BUNDLES_KEPT: Final = 64
 """How many are remembered while a tree is read."""
@@ -243,9 +242,6 @@ class TileFolder:
             return size
         number, width = divmod(size, WIDTH)
         old = self.bundle(number, width) if width else []
-        for entry in entries:
-            if len(entry) > LARGEST_ENTRY:
-                raise CorruptFile("proof.entry-too-large", number=len(entry))
         folders = self._write("entries", number, [bundled(entry) for entry in (*old, *entries)])
         level, before, new = 0, size, [leaf_hash(entry) for entry in entries]
         while new:

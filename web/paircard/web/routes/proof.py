@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from paircard.domain.proof.bundles import write_bundle
-from paircard.domain.proof.checkpoints import kept_checkpoints, parse_checkpoint
+from paircard.domain.proof.bundles import export_bundle
+from paircard.domain.proof.checkpoints import kept_checkpoints
 from paircard.service import Moment
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call
 from paircard.web.endpoints import AFTER_ROUND, AT, ONE, Endpoints, Parameter, number
@@ -44,12 +44,10 @@ def bundle(site: Site, call: Call) -> Answer:
     id = call.tournament
     need_reader(call.login, id, "bundle")
     seen = look(site, call)
-    store = site.office.store()
 
     def make(moment: Moment) -> bytes:
-        length = moment.version
-        notes = [note for note in kept_checkpoints(store, id) if parse_checkpoint(note).size <= length]
-        return write_bundle(id, store.rows(id, upto=length), notes)
+        content, _ = export_bundle(site.office.store(), id, moment.version)
+        return content
 
     answer = answer_view(site, call, seen, "bundle", make, LINES)
     answer.headers["content-disposition"] = f'attachment; filename="{id[:8]}.bundle"'

@@ -25,7 +25,7 @@ from paircard.domain.log.catalogue import (
     asked_by,
     is_there,
 )
-from paircard.domain.log.stored import ERASURES, FactRecorder, StoredFact, stored_facts
+from paircard.domain.log.stored import ERASURES, NO_PARTS, FactRecorder, StoredFact, stored_facts
 from paircard.domain.messages import Message
 
 T = TypeVar("T")
@@ -326,8 +326,8 @@ class Backend(FactRecorder):
 
     def everything(self) -> Iterator[StoredFact]:
         """All facts with their personal parts, tournament by tournament."""
-        whole, bare = self.with_parts("stored_events e", "", "originator_id, originator_version")
-        return stored_facts(self.stream(whole if self.is_there("private") else bare))
+        sql = self.with_parts("stored_events e", "", "originator_id, originator_version")
+        return stored_facts(self.stream(sql if self.is_there("private") else NO_PARTS + sql))
 
     def opened(self) -> list[str]:
         """Ids under which there is the opening of a tournament."""
