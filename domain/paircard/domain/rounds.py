@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from paircard.domain import events
+from paircard.domain.commands import EndManualPairing
 from paircard.domain.events import Board
 from paircard.domain.values.results import Outcome, spell
 
@@ -208,6 +209,6 @@ def turned(outcome: Outcome) -> Outcome:
     return Outcome(outcome.black, outcome.white)
 
 
-def is_engines(fact: events.PairingsAltered) -> bool:
+def is_engines(made: events.PairingsAltered | EndManualPairing) -> bool:
     """Whether the arbiter arrived at the engine's boards, in whatever order."""
-    return fact.pab == fact.engine_pab and set(fact.boards) == set(fact.engine_boards)
+    return made.pab == made.engine_pab and set(made.boards) == set(made.engine_boards)

@@ -180,8 +180,6 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
 
 def evolve(state: Tournament, event: Event) -> Tournament:
     """The state after one more fact."""
-    if type(event) is events.ResultRecorded:
-        return _with_results(state, event.round, (event,))
     state = _evolve(state, event)
     return _noting(state, event) if isinstance(event, NOTED) and _may_be_outdated(state) else state
 

@@ -9,9 +9,11 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from paircard.domain import events
+from paircard.domain.deciding.boards import differing
 from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force
+from paircard.domain.deciding.results import seats_told
 from paircard.domain.errors import Unknown
-from paircard.domain.events import Board, Event, Played, Recorded
+from paircard.domain.events import Board, Event, Recorded
 from paircard.domain.messages import KINDS, Fields, Message, say
 from paircard.domain.rounds import CURRENT, RATING_REPORT
 from paircard.domain.speaking import Remark, Speaker
@@ -190,9 +192,8 @@ def _further(fact: Event, state: Tournament, before: Names) -> Fields:
             return Fields(result=state.rounds[round - 1].game(board, view).outcome)
         case events.BoardsCorrected(boards=boards, was=was, pab=pab, pab_was=pab_was):
             moved = pab != pab_was
-            return Fields(
-                boards=(), was=None, now=seats(boards, pab * moved), instead=seats(was, pab_was * moved)
-            )
+            now, instead = seats_told(boards, pab * moved), seats_told(was, pab_was * moved)
+            return Fields(boards=(), was=None, now=now, instead=instead)
         case events.ExternalTiebreakSet(value=value):
             return Fields(value=f"{value / 100:g}")
         case events.FideModeLeft(round=round):
@@ -203,23 +204,10 @@ def _further(fact: Event, state: Tournament, before: Names) -> Fields:
 
 def altered(fact: events.PairingsAltered) -> Fields:
     """The arbiter's boards that the engine did not give, and the engine's that were dropped."""
-    new = [say("log.pair", white=w, black=b) for w, b in fact.boards if (w, b) not in fact.engine_boards]
-    old = [say("log.pair", white=w, black=b) for w, b in fact.engine_boards if (w, b) not in fact.boards]
-    if fact.pab != fact.engine_pab:
-        new += [say("log.bye", player=fact.pab)] if fact.pab else []
-        old += [say("log.bye", player=fact.engine_pab)] if fact.engine_pab else []
+    new, old = differing(fact)
     cause = "" if new or old else "same" if fact.boards == fact.engine_boards else "order"
     nothing = [say("log.nothing")]
     return Fields(boards=(), cause=cause, now=new or nothing, instead=old or nothing)
-
-
-def seats(boards: Iterable[Played], pab: int) -> list[Message]:
-    """Who met on which board, and the result; and who had the bye."""
-    found = []
-    for one in boards:
-        code = "log.seat-open" if one.outcome is None else "log.seat"
-        found.append(say(code, board=one.board, white=one.white, black=one.black, result=one.outcome))
-    return [*found, *([say("log.bye", player=pab)] if pab else [])]
 
 
 def how_numbered(log: Sequence[Recorded], state: Tournament) -> Message:

@@ -4,32 +4,26 @@ The engine's boards must be right in every point. Boards by an arbiter's hand or
 rules that FIDE tolerates with a warning (VCL 55, 66, 67), but nobody sits on two boards.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-
-import msgspec
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from paircard.domain.deciding.decision import caution, players_of
 from paircard.domain.errors import Caution, IllegalPairing
-from paircard.domain.events import Board, Origin
+from paircard.domain.events import Board, Origin, PairingsAltered
+from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, absences
 from paircard.domain.values.results import PLAYED
 from paircard.domain.values.rules import RULES
 
-
-class CheckedBoards(msgspec.Struct, frozen=True):
-    """Boards that were looked at."""
-
-    playing: frozenset[int]
-    """Everyone on a board, and the pairing-allocated bye."""
-    absent: tuple[tuple[int, str], ...]
-    warnings: tuple[Caution, ...]
+Absent: TypeAlias = tuple[tuple[int, str], ...]
+"""Who does not play a round, by id, with the letter it holds for them."""
 
 
 def check_boards(
     state: Tournament, round: int, boards: tuple[Board, ...], pab: int, origin: Origin
-) -> CheckedBoards:
-    """Who plays and who is absent in these boards of a round, or a refusal."""
+) -> Generator[Caution, None, tuple[frozenset[int], Absent]]:
+    """Warnings about these boards of a round, then who plays, the bye included, and who does not."""
     seats = seats_of(state, round, boards, pab)
     untouched = _untouched(state, round, boards, pab)
     for id in seats:
@@ -57,8 +51,9 @@ def check_boards(
         complaints += _colour_complaints(state, round, boards)
     elif origin == "import" and complaints:
         complaints = [irregular(complaints)]
+    yield from complaints
     rest = {p.id: absent.get(p.id, "Z") for p in state.players if p.id not in seats}
-    return CheckedBoards(frozenset(seats), tuple(sorted(rest.items())), tuple(complaints))
+    return frozenset(seats), tuple(sorted(rest.items()))
 
 
 def seats_of(state: Tournament, round: int, boards: tuple[Board, ...], pab: int = 0) -> Counter[int]:
@@ -115,6 +110,18 @@ def paired_together(
     elif pab in (white, black):
         pab = 0
     return (*rest[:place], *new, *rest[place:]), pab
+
+
+def differing(altered: PairingsAltered) -> tuple[list[Message], list[Message]]:
+    """The arbiter's boards and bye that are not the engine's, and the engine's that the arbiter dropped."""
+    given = (*altered.boards, (altered.pab, 0))
+    engines = (*altered.engine_boards, (altered.engine_pab, 0))
+
+    def without(boards: Sequence[Board], others: Sequence[Board]) -> list[Message]:
+        rest = [board for board in boards if board not in others and any(board)]
+        return [say("log.pair", white=w, black=b) if b else say("log.bye", player=w) for w, b in rest]
+
+    return without(given, engines), without(engines, given)
 
 
 def _untouched(state: Tournament, round: int, boards: tuple[Board, ...], pab: int) -> set[int]:
@@ -205,14 +212,11 @@ def pairing_points(state: Tournament, round: int) -> dict[int, int]:
 
 def _colour_complaints(state: Tournament, round: int, boards: tuple[Board, ...]) -> Iterator[Caution]:
     """Three times the same colour, or a difference above two, before the last round (VCL 66, 67)."""
-    colours: dict[int, str] = {}
-    for white, black in _played(state, before=round):
-        colours[white] = colours.get(white, "") + "w"
-        colours[black] = colours.get(black, "") + "b"
+    colours = colours_of(_played(state, before=round))
     for white, black in boards:
         against = 0
         for id, colour in ((white, "w"), (black, "b")):
-            past = colours.get(id, "")
+            past = colours[id]
             mine = past + colour
             excess = abs(mine.count("w") - mine.count("b")) > 2
             if round < state.regulations.rounds and (mine.endswith(colour * 3) or excess):
@@ -220,6 +224,15 @@ def _colour_complaints(state: Tournament, round: int, boards: tuple[Board, ...])
             against += _due(past) not in ("", colour)
         if against == 2:
             yield caution("colours-reversed", white=white, black=black)
+
+
+def colours_of(boards: Iterable[Board]) -> defaultdict[int, str]:
+    """The colours that everybody had on these boards, in their order."""
+    colours = defaultdict[int, str](str)
+    for white, black in boards:
+        colours[white] += "w"
+        colours[black] += "b"
+    return colours
 
 
 def _due(past: str) -> str:

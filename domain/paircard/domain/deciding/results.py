@@ -1,7 +1,7 @@
 """Deciding about results: what a correction may still touch (C.04.2:4.3), and who is ahead after a tie."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -175,9 +175,7 @@ def correct_boards(state: Tournament, command: ask.CorrectBoards) -> Follows:
         round=round.number, boards=after, was=before, scope=scope, pab=pab, pab_was=bye
     )
     players = sorted({id for one in (*before, *after) for id in (one.white, one.black)})
-    told = some([_seat(one) for one in after])
-    if pab != bye:
-        told.append(say("log.bye", player=pab))
+    told = [*some(seats_told(after)), *seats_told((), pab if pab != bye else 0)]
     yield caution("boards-as-played", players=players, round=round.number, now=told)
     change = say("change.boards", round=round.number, boards=changed)
     yield from _window(state, scope, change, *players)
@@ -218,10 +216,13 @@ def _need_everybody_once(
             raise Invalid("not-paired", player=id, round=round.number, letter=absent.get(id, "later"))
 
 
-def _seat(played: Played) -> Message:
-    """Who met, and the result."""
-    code = "log.seat-open" if played.outcome is None else "log.seat"
-    return say(code, board=played.board, white=played.white, black=played.black, result=played.outcome)
+def seats_told(boards: Iterable[Played], pab: int = 0) -> list[Message]:
+    """Who met on which board, and the result; and who had the bye."""
+    found = []
+    for one in boards:
+        code = "log.seat-open" if one.outcome is None else "log.seat"
+        found.append(say(code, board=one.board, white=one.white, black=one.black, result=one.outcome))
+    return [*found, *([say("log.bye", player=pab)] if pab else [])]
 
 
 def _reported_in(state: Tournament, round: Round, board: int) -> int:

@@ -6,7 +6,7 @@ when the player returns.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -17,7 +17,7 @@ from paircard.domain import commands as ask
 from paircard.domain import events
 from paircard.domain.commands import Asked
 from paircard.domain.deciding import players, rounds
-from paircard.domain.deciding.boards import CheckedBoards, irregular, seats_of
+from paircard.domain.deciding.boards import Absent, colours_of, irregular, seats_of
 from paircard.domain.deciding.decision import (
     Decide,
     Follows,
@@ -245,19 +245,18 @@ def pair(state: Tournament, command: ask.PairRound) -> Follows:
 
 def _recorded(state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin) -> Follows:
     numbers = tuple((id, at) for at, id in enumerate(state.order, start=1))
-    checked = check_boards(state, command, origin)
-    yield from checked.warnings
+    absent = yield from check_boards(state, command, origin)
     if command.round == 1:  # from here on cycles, numbers and rounds stand (VCL 93)
         count = rounds_for(state.regulations, len(state.order))
         if state.regulations.rounds != count:
             yield events.TournamentDetailsChanged(changes=RegulationChanges(rounds=count))
         yield events.PairingNumbersFrozen(round=1, numbers=numbers)
-    yield rounds.round_paired(state, command, origin, numbers, checked.absent)
+    yield rounds.round_paired(state, command, origin, numbers, absent)
 
 
 def check_boards(
     state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin
-) -> CheckedBoards:
+) -> Generator[Caution, None, Absent]:
     """Everybody of the table once, and but for an odd field nobody left out."""
     round, boards = command.round, command.boards
     if command.pab:
@@ -268,15 +267,13 @@ def check_boards(
     missing = [id for id in state.order if id not in seats]
     if origin == "engine" and len(missing) > len(state.order) % 2:
         raise IllegalPairing("player-left-out", player=missing[0], round=round)
-    warnings: tuple[Caution, ...] = ()
     if origin != "engine":
         free = len(state.order) % 2
         found = [caution("left-out", player=id, round=round) for id in missing[free:]]
-        warnings = (*found, *judge(state, round, boards))
-    if origin == "import" and warnings:
-        warnings = (irregular(warnings),)
+        found += judge(state, round, boards)
+        yield from [irregular(found)] if origin == "import" and found else found
     away = {one.id: "Z" for one in state.players if one.id not in seats}
-    return CheckedBoards(frozenset(seats), tuple(sorted(away.items())), warnings)
+    return tuple(sorted(away.items()))
 
 
 def judge(state: Tournament, round: int, boards: Sequence[Board]) -> Iterator[Caution]:
@@ -287,11 +284,7 @@ def judge(state: Tournament, round: int, boards: Sequence[Board]) -> Iterator[Ca
     for white, black in boards:
         if met[frozenset((white, black))] > cycles:
             yield caution("met-too-often", white=white, black=black, count=cycles)
-    colours: dict[int, str] = {}
-    for past in (*(one.boards for one in state.rounds[: round - 1]), boards):
-        for white, black in past:
-            colours[white] = colours.get(white, "") + "w"
-            colours[black] = colours.get(black, "") + "b"
+    colours = colours_of((*boards_before(state, round), *boards))
     # of two cycles without the exchange the table itself has some
     by_hand = state.regulations.table == "hand"
     for id in (id for board in boards for id in board if by_hand):
@@ -307,8 +300,12 @@ def judge(state: Tournament, round: int, boards: Sequence[Board]) -> Iterator[Ca
 
 def meetings(state: Tournament, round: int, boards: Sequence[Board]) -> Counter[frozenset[int]]:
     """How often each two are paired up to this round, these boards included."""
-    past = [board for one in state.rounds[: round - 1] for board in one.boards]
-    return Counter(frozenset(board) for board in (*past, *boards))
+    return Counter(map(frozenset, (*boards_before(state, round), *boards)))
+
+
+def boards_before(state: Tournament, round: int) -> list[Board]:
+    """All boards of the rounds before this one."""
+    return [board for past in state.rounds[: round - 1] for board in past.boards]
 
 
 def publish(state: Tournament, command: ask.PublishRound) -> Follows:

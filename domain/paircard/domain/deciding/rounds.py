@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from paircard.domain import commands as ask
 from paircard.domain import events
-from paircard.domain.deciding.boards import check_boards, lower_for_bye, pairing_points
+from paircard.domain.deciding.boards import Absent, check_boards, differing, lower_for_bye, pairing_points
 from paircard.domain.deciding.decision import (
     Follows,
     adjourned_games,
@@ -31,7 +31,7 @@ from paircard.domain.deciding.numbering import (
 )
 from paircard.domain.deciding.players import unused_ratings
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, RoundIncomplete, StaleDecision
-from paircard.domain.events import Board, Cause, Event, Origin
+from paircard.domain.events import Cause, Event, Origin
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, absences, entered, evolve, participants
@@ -135,18 +135,17 @@ def record_boards(
     if origin != "import":
         need_colour(state)
     yield from _previous_round_ended(state)
-    checked = check_boards(state, command.round, command.boards, command.pab, origin)
-    yield from checked.warnings
+    playing, absent = yield from check_boards(state, command.round, command.boards, command.pab, origin)
     freezing = command.round == RULES[state.regulations.edition].freezing_round
     if command.round == 1:
-        yield from _too_many_rounds(state, checked.playing)
+        yield from _too_many_rounds(state, playing)
         if origin != "import" and (unused := unused_ratings(state)).players:
             yield caution("ratings-not-used", count=len(unused.players), lists=unused.lists)
     if origin != "import":
-        yield from _no_shows(state, command, checked.playing)
+        yield from _no_shows(state, command, playing)
         if freezing and not state.imported:
             yield from _stale_numbers(state)
-    numbers = numbers_in_force(state, command.round, checked.playing)
+    numbers = numbers_in_force(state, command.round, playing)
     order = order_in_force(state)
     if order != state.order:
         cause: Cause = "late-entry" if state.paired else "initial"
@@ -155,7 +154,7 @@ def record_boards(
         yield events.PairingNumbersAssigned(order=order, cause=cause)
     if freezing:
         yield events.PairingNumbersFrozen(round=command.round, numbers=numbers)
-    yield round_paired(state, command, origin, numbers, checked.absent)
+    yield round_paired(state, command, origin, numbers, absent)
 
 
 def round_paired(
@@ -163,7 +162,7 @@ def round_paired(
     command: ask.PairRound | ask.EndManualPairing,
     origin: Origin,
     numbers: tuple[tuple[int, int], ...],
-    absent: tuple[tuple[int, str], ...],
+    absent: Absent,
 ) -> events.RoundPaired:
     """The fact of a round, as the command has its boards."""
     return events.RoundPaired(
@@ -395,7 +394,7 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Follows:
     if command.round <= state.paired:
         yield from _altered(state, command)
         return
-    differs = (command.pab, set(command.boards)) != (command.engine_pab, set(command.engine_boards))
+    differs = not is_engines(command)
     if command.boards:  # none: given up
         if differs:
             need_reason(command.meta, "deed.pairing-by-hand", round=command.round)
@@ -419,7 +418,7 @@ def _alteration(
     state: Tournament,
     command: ask.EndManualPairing,
     numbers: tuple[tuple[int, int], ...],
-    absent: tuple[tuple[int, str], ...],
+    absent: Absent,
 ) -> Follows:
     """The arbiter's boards beside the engine's, and what speaks against them."""
     altered = events.PairingsAltered(
@@ -448,21 +447,17 @@ def _altered(state: Tournament, command: ask.EndManualPairing) -> Follows:
     for number, (board, outcome) in enumerate(zip(round.boards, round.outcomes, strict=True), start=1):
         if outcome is not None and board not in kept:
             raise NotNow("board-has-result", round=round.number, board=number, result=outcome)
-    checked = check_boards(state, round.number, command.boards, command.pab, "manual")
-    yield from checked.warnings
+    playing, absent = yield from check_boards(state, round.number, command.boards, command.pab, "manual")
     if round.published and (command.pab != round.pab or kept != set(round.boards)):
         yield caution("published-pairing.altered", round=round.number, cases=state.regulations.edition)
-    numbers = numbers_along(
-        state, order_with_newcomers(state), participants(state, round.number) | checked.playing
-    )
+    numbered = participants(state, round.number) | playing
+    numbers = numbers_along(state, order_with_newcomers(state), numbered)
     before = dict(round.numbers)
     moved = sum(1 for id, number in numbers if before.get(id, number) != number)
     if moved and round.published:
         yield caution("renumbering.published", count=moved)
-    altered, *complaints = _alteration(state, command, numbers, checked.absent)
-    assert isinstance(altered, events.PairingsAltered)
-    yield from (altered, *complaints)
-    yield events.ManualPairingEnded(round=round.number, altered=not is_engines(altered))
+    yield from _alteration(state, command, numbers, absent)
+    yield events.ManualPairingEnded(round=round.number, altered=not is_engines(command))
 
 
 def _bye_too_high(state: Tournament, fact: events.PairingsAltered) -> Iterator[Caution]:
@@ -479,21 +474,9 @@ def _differing(fact: events.PairingsAltered) -> Iterator[Caution]:
     # The manual asks for level 4 and the right pairing shown with it; VCL 69 for level 3 at least.
     if is_engines(fact):
         return
-    ours = [*fact.engine_boards, *([(fact.engine_pab, 0)] if fact.engine_pab else [])]
-    theirs = [*fact.boards, *([(fact.pab, 0)] if fact.pab else [])]
-    right = _seats([seat for seat in ours if seat not in theirs])
-    given = _seats([seat for seat in theirs if seat not in ours])
+    given, right = differing(fact)
     if right:
         code = "manual-pairing.instead"
     else:
         code = "manual-pairing.in-addition" if fact.engine_boards else "manual-pairing.no-legal-round"
-    yield caution(code, round=fact.round, now=given or [say("fewer-boards")], instead=right)
-
-
-def _seats(boards: list[Board]) -> list[Message]:
-    return some(
-        [
-            say("log.pair", white=white, black=black) if black else say("seat-bye", player=white)
-            for white, black in boards
-        ]
-    )
+    yield caution(code, round=fact.round, now=some(given) or [say("fewer-boards")], instead=some(right))
