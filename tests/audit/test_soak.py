@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from paircard.domain.events import tag_of
+from paircard.domain.events import TAGS
 from paircard.domain.log.store import Tournaments
 from paircard.domain.proof.bundles import take_in
 from tests.audit.command_line import ok
@@ -26,7 +26,7 @@ def test_an_archive_of_a_thousand_tournaments_replays_identically(
     with Tournaments(path, create=True) as store:
         for seed in range(MANY):
             log = life(seed)
-            kinds.update(tag_of(fact.fact) for fact in log)
+            kinds.update(TAGS[type(fact.fact)] for fact in log)
             take_in(store, log[0].tournament, rows(log))
     begun = time.perf_counter()
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from paircard.domain.commands import ClearResult
 from paircard.domain.errors import IdTaken
-from paircard.domain.events import RoundPaired, tag_of
+from paircard.domain.events import TAGS, RoundPaired
 from paircard.domain.log.stored import GENESIS, as_stored, seal
 from paircard.service import Done, Office, Tournament
 from tests.audit.command_line import grow
@@ -18,7 +18,7 @@ TRAIN = ANNA.because("the train was late").accepting("no-show")
 
 def said(done: Done) -> dict[str, tuple[str, tuple[str, ...]]]:
     """By kind of fact, the reason and what was accepted."""
-    return {tag_of(one.fact): (one.why, one.acknowledged) for one in done.facts}
+    return {TAGS[type(one.fact)]: (one.why, one.acknowledged) for one in done.facts}
 
 
 def three_rounds(folder: Path) -> tuple[Office, Tournament]:

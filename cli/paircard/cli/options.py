@@ -84,6 +84,11 @@ def field_options(struct: type[msgspec.Struct], table: Mapping[str, Field]) -> C
     return with_options(*(made(name, row) for name, row in table.items()))
 
 
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def gathered(name: str, struct: type[msgspec.Struct], *options: Callable[[Any], Any]) -> Callable[[F], F]:
     """Options that belong together: the command gets their values as one argument."""
 

@@ -439,11 +439,6 @@ TAGS: Final[dict[type[msgspec.Struct], str]] = {kind: str(kind.__struct_config__
 """The stored name of each kind of fact."""
 
 
-def tag_of(event: Event) -> str:
-    """The stored name of the fact."""
-    return TAGS[type(event)]
-
-
 class Recorded(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A fact in its envelope, as it stands in the log."""
 

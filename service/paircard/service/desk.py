@@ -134,6 +134,12 @@ def need_person(by: Person) -> None:
         need_type(name, getattr(by, name), kind)
 
 
+def trying(by: Person) -> Meta:
+    """Who tries something out, which takes no reason."""
+    need_person(by)
+    return (by if by.why.strip() else by.because("preview")).meta()
+
+
 def person(name: str) -> Person:
     """Somebody by name, with random ids and the clock of this machine."""
     return Person(name=name)

@@ -24,7 +24,7 @@ from paircard.projections.round.crosstable import Crosstable, Row, who_came
 from paircard.projections.standings.standings import Comparison, Ranking, final_table, ranking
 from paircard.projections.standings.tiebreaks import Explanation
 from paircard.projections.views import last_published, table_after, table_for_rating
-from paircard.service.desk import Person, need_person
+from paircard.service.desk import Person, trying
 from paircard.service.explaining import (
     Explained,
     Reasons,
@@ -373,11 +373,8 @@ class Moment:
 
     def preview(self, command: Correction, *, by: Person) -> Preview:
         """What a correction would change, and what stands although it was wrong."""
-        need_person(by)
-        asked = by if by.why.strip() else by.because("preview")
-        return preview(self.facts, signed(command, asked.meta()))
+        return preview(self.facts, signed(command, trying(by)))
 
     def preview_alteration(self, change: Change, one: int, other: int, *, by: Person) -> Alteration:
         """The boards of the last round if two players changed seats or met, and each breach of the rules."""
-        need_person(by)
-        return preview_alteration(self.state, change, one, other, by)
+        return preview_alteration(self.state, change, one, other, trying(by))

@@ -15,9 +15,8 @@ from paircard.domain.events import IRREGULAR, Event, Recorded
 from paircard.domain.messages import Message, say
 from paircard.domain.state import NOTHING, Tournament, entered, fold, state_after
 from paircard.domain.values.players import NATIONAL
-from paircard.domain.values.regulations import check_choice
 from paircard.domain.values.rules import NEWEST, RULES
-from paircard.domain.values.text import encoding_of
+from paircard.domain.values.text import check_choice, encoding_of
 from paircard.pairing import pair
 from paircard.pairing.lab.check import board_text, check_rounds
 from paircard.projections.trf import Reading, Report, decode, importing, parse, read, render

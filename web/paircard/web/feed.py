@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import CorruptFile, NewerFile, PaircardError, Replaced, SetBack, StoreRefused
-from paircard.domain.events import Recorded, tag_of
+from paircard.domain.events import TAGS, Recorded
 from paircard.domain.log.reader import Known, Tail
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
@@ -71,7 +71,7 @@ def change_of(one: Recorded) -> Change:
     fact: Any = one.fact
     outcome = getattr(fact, "outcome", None)
     return Change(
-        kind=tag_of(one.fact),
+        kind=TAGS[type(one.fact)],
         when=one.when,
         round=getattr(fact, "round", 0),
         board=getattr(fact, "board", 0),

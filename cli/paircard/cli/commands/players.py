@@ -6,7 +6,7 @@ from typing import Any, Final
 import click
 
 from paircard.cli.input_files import read_sheet
-from paircard.cli.options import CSV, ENCODING, Field, field_options, forms
+from paircard.cli.options import CSV, ENCODING, Field, field_options, forms, given
 from paircard.cli.output import outside_fide, print_line, remark, show_table, sign_column
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
@@ -63,10 +63,6 @@ DETAILS: Final[Mapping[str, Field]] = {
 }
 """What the options for a player say; their names and types are those of the fields."""
 detail_options = field_options(Details, DETAILS)
-
-
-def given(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 @click.group()

@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import Field, field_options, with_options
+from paircard.cli.options import Field, field_options, given, with_options
 from paircard.cli.output import outside_fide, points, print_line, remark, show_json, show_table
 from paircard.cli.refusals import EARLY_END, SPEAKER, BadValue, Misused, spoken
 from paircard.cli.session import Session, examines_store_at, reads, writes, writes_new
@@ -128,13 +128,13 @@ regulation_options = with_options(
 
 def collect_regulations(values: dict[str, Any], scoring: Any) -> dict[str, Any]:
     """The regulations that were given, the points put into one scoring."""
-    given = {name: value for name, value in values.items() if value is not None}
-    worth = {name: given.pop(name) for name in WORTH if name in given}
+    announced = given(values)
+    worth = {name: announced.pop(name) for name in WORTH if name in announced}
     if "win" in worth and "pab" not in worth:
         worth["pab"] = worth["win"]  # C.04.1:3: the points of a win unless the rules say otherwise
     if worth:
-        given["scoring"] = replace(scoring, **worth)
-    return given
+        announced["scoring"] = replace(scoring, **worth)
+    return announced
 
 
 @click.command()
@@ -151,15 +151,15 @@ def new(session: Session, name: str, **regulations: Any) -> None:
 
     Example: paircard new "Club Open" --rounds 5 --tiebreaks BH/C1,BH,SB --place Torino
     """
-    given = collect_regulations(regulations, STANDARD)
-    rules = RULES.get(given.get("edition", NEWEST))
+    collected = collect_regulations(regulations, STANDARD)
+    rules = RULES.get(collected.get("edition", NEWEST))
     if rules is None or rules.rounds_follow_field:
-        given.setdefault("rounds", 0)
-    elif "rounds" not in given:
+        collected.setdefault("rounds", 0)
+    elif "rounds" not in collected:
         raise click.MissingParameter(
             ctx=click.get_current_context(), param_type="option", param_hint="'--rounds'"
         )
-    announced = Regulations(name=name, **given)
+    announced = Regulations(name=name, **collected)
     _, done = session.office.begin(OpenTournament(regulations=announced), by=session.person)
     session.tell(done)
     tell_points(regulations, announced)
@@ -196,9 +196,9 @@ def change(session: Session, **regulations: Any) -> None:
     tell_points(regulations, session.tournament.now().regulations)
 
 
-def tell_points(given: dict[str, Any], announced: Regulations) -> None:
+def tell_points(values: dict[str, Any], announced: Regulations) -> None:
     """Say what everything is worth once some points were given: a bye follows the win unless it is given."""
-    if any(given[name] is not None for name in WORTH):
+    if given({name: values[name] for name in WORTH}):
         print_line("cli.said.points", value=in_points(announced))
 
 
@@ -242,16 +242,16 @@ def list_(session: Session, limit: int | None, after: str | None, **search: Any)
 
     Example: paircard list --name open --limit 20
     """
-    given = {name: value for name, value in search.items() if value is not None}
+    wanted = given(search)
     if after is not None:
-        given["after"] = (session.office.store().ids_from(after) or [after])[0]
+        wanted["after"] = (session.office.store().ids_from(after) or [after])[0]
     more = None if limit is None else limit + 1
-    rows = session.office.tournaments(session.at or "", limit=more, **given)
+    rows = session.office.tournaments(session.at or "", limit=more, **wanted)
     rows, rest = rows[:limit], limit is not None and len(rows) > limit
     location = session.office.location
     if session.json:
         show_json(rows)
-    elif not rows and given:
+    elif not rows and wanted:
         print_line("cli.said.no-tournament-found")
     elif not rows and session.at is not None:
         print_line("cli.said.no-tournament-then", path=str(location), when=session.at)

@@ -41,7 +41,7 @@ from paircard.domain.errors import (
 )
 from paircard.domain.events import Board, Cause, Event, Origin
 from paircard.domain.rounds import ADJOURNED, Round
-from paircard.domain.state import Tournament, entered
+from paircard.domain.state import Tournament
 from paircard.domain.values.players import check_details, erased_name
 from paircard.domain.values.regulations import (
     MOST_ROUNDS,
@@ -67,9 +67,7 @@ def assign_numbers(state: Tournament, command: ask.AssignNumbers) -> Follows:
     if state.rounds:
         article = RULES[regulations.edition].articles["numbers-after-freeze"]
         raise NumbersFrozen("table-numbers-stand", article=article)
-    playing = [one.id for one in entered(state) if not one.status]
-    if len(playing) < 2:
-        raise NotNow("table-too-small", entered=len(playing))
+    playing = _need_players(state)
     _need_rounds(regulations, len(playing))
     order, cause = _order(state, command, playing)
     if len(playing) > LARGEST_TABLE:
@@ -140,11 +138,17 @@ def _need_rounds(regulations: Regulations, players: int) -> int:
     return count
 
 
-def need_drawn(state: Tournament) -> None:
-    """Refuse to pair before the numbers are drawn, for exactly those who play."""
-    playing = [one.id for one in entered(state) if not one.status]
+def _need_players(state: Tournament) -> list[int]:
+    """Ids of those who play; refuses a table of one before its first round."""
+    playing = [one.id for one in state.players if not one.status]
     if not state.rounds and len(playing) < 2:
         raise NotNow("table-too-small", entered=len(playing))
+    return playing
+
+
+def need_drawn(state: Tournament) -> None:
+    """Refuse to pair before the numbers are drawn, for exactly those who play."""
+    _need_players(state)
     if not numbers_drawn(state):
         raise NotNow("numbers-void" if state.order else "numbers-not-drawn")
 

@@ -27,7 +27,7 @@ from paircard.domain.errors import (
     StoreRefused,
     TournamentOver,
 )
-from paircard.domain.events import Event, Recorded, TournamentClosed, tag_of
+from paircard.domain.events import TAGS, Event, Recorded, TournamentClosed
 from paircard.domain.log.stored import Sign
 from paircard.domain.messages import say
 from paircard.domain.state import Tournament, fold
@@ -91,7 +91,7 @@ def id_taken(first: Sequence[Recorded]) -> IdTaken:
         version=one.version,
         who=one.who,
         when=one.when,
-        what=say("of-a-kind", fact=tag_of(one.fact)),
+        what=say("of-a-kind", fact=TAGS[type(one.fact)]),
         count=len(first) - 1,
     )
     return IdTaken(one.command_id, deed, tuple(recorded.version for recorded in first))
@@ -106,7 +106,7 @@ def with_the_other(
     """The refusal, with what another person did to the same thing before, if that may be the cause."""
     last = next((one for one in reversed(facts) if in_the_way(one.fact, refusal, command)), None)
     if last and last.who != who:
-        refusal.other = Deed(last.version, last.who, last.when, tag_of(last.fact))
+        refusal.other = Deed(last.version, last.who, last.when, TAGS[type(last.fact)])
     return refusal
 
 

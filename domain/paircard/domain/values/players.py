@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.names import alike, same_words
-from paircard.domain.values.regulations import check_federation, given, is_day
-from paircard.domain.values.text import checked_text
+from paircard.domain.values.regulations import check_federation, given
+from paircard.domain.values.text import checked_text, is_day
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
 """In the order of C.04.2:2.2; the last is no title."""

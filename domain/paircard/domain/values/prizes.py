@@ -1,13 +1,12 @@
 """Categories and prizes as the organiser announces them; no FIDE rule fixes them, so all is a choice."""
 
-from datetime import date
 from typing import Final
 
 import msgspec
 
 from paircard.domain.errors import Invalid
 from paircard.domain.values.results import decimal
-from paircard.domain.values.text import checked_text
+from paircard.domain.values.text import check_choice, checked_text, is_day
 
 RATINGS: Final = ("rating", "fide_rating", "national_rating", "rapid_rating", "blitz_rating")
 FIELDS: Final = (
@@ -131,8 +130,7 @@ def check_prizes(categories: tuple[Category, ...], rules: PrizeRules, starts: st
         if category.next and (category.next == category.name or category.next not in names):
             raise Invalid("category-unknown", text=category.next, known=names)
     for label, known in CHOICES.items():
-        if getattr(rules, label) not in known:
-            raise Invalid("choice-unknown", label=label, text=getattr(rules, label), known=known)
+        check_choice(label, getattr(rules, label), known)
     if not (len(rules.currency) == 3 and rules.currency.isascii() and rules.currency.isupper()):
         raise Invalid("currency-unknown", text=rules.currency)
     if not 1 <= rules.unit <= HIGHEST_AMOUNT or not 0 <= rules.least_part <= HIGHEST_AMOUNT:
@@ -171,8 +169,7 @@ def _check_category(category: Category, starts: str) -> None:
     if not 0 <= category.least <= 9999:
         raise Invalid("category-least", text=category.name, count=category.least)
     for one in category.conditions:
-        if one.field not in FIELDS:
-            raise Invalid("choice-unknown", label="field", text=one.field, known=FIELDS)
+        check_choice("field", one.field, FIELDS)
         ages, band = (one.youth, one.senior), one.least or one.below
         asked = sum(map(bool, (*ages, band, one.values)))
         if asked != 1:
@@ -187,15 +184,9 @@ def _check_category(category: Category, starts: str) -> None:
             raise Invalid("sex-unknown", text=one.values[0])
         for value in one.values:
             checked_text("value", value, required=True)
-        if any(ages) or one.key_date:
-            day = key_day(one, starts)
-            try:
-                known = date.fromisoformat(day).isoformat() == day
-            except ValueError:
-                known = False
-            if not known:
-                code = "day-unknown" if one.key_date else "age-without-day"
-                raise Invalid(code, label="key_date", text=one.key_date or category.name)
+        if (any(ages) or one.key_date) and not is_day(key_day(one, starts)):
+            code = "day-unknown" if one.key_date else "age-without-day"
+            raise Invalid(code, label="key_date", text=one.key_date or category.name)
 
 
 def _check_prize(prize: Prize, unit: int) -> None:

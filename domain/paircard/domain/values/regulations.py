@@ -13,7 +13,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.values.prizes import Category, PrizeRules, check_prizes
 from paircard.domain.values.results import STANDARD, Scoring
 from paircard.domain.values.rules import RULES
-from paircard.domain.values.text import checked_text
+from paircard.domain.values.text import check_choice, checked_text, is_day
 
 ACCELERATIONS: Final = ("none", "baku")
 RATING_LISTS: Final = ("standard", "rapid", "blitz", "national", "higher", "lower")
@@ -271,12 +271,6 @@ def check_scoring(s: Scoring) -> None:
         raise Invalid("pab-not-possible", win=s.win, draw=s.draw, loss=s.loss, points=s.pab)
 
 
-def check_choice(label: str, value: str, choices: tuple[str, ...]) -> None:
-    """Refuse a word outside a closed list."""
-    if value not in choices:
-        raise Invalid("choice-unknown", label=label, text=value, known=choices)
-
-
 def check_federation(code: str) -> None:
     if code and not re.fullmatch(r"[A-Z]{3}", code):
         raise Invalid("federation-unknown", text=code)
@@ -299,14 +293,6 @@ def check_announced(r: Regulations) -> None:
             when=r.starts or "…",
             day=r.ends or "…",
         )
-
-
-def is_day(day: str, since: str = "", before: str = "9") -> bool:
-    """Whether this is a day of the calendar, written 2026-11-16, in a span of years."""
-    try:
-        return date.fromisoformat(day).isoformat() == day and since <= day < before
-    except ValueError:
-        return False
 
 
 def check_day(label: str, day: str) -> None:

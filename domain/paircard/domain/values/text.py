@@ -3,6 +3,7 @@
 import codecs
 import unicodedata
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
 
 from paircard.domain.errors import Invalid
@@ -108,6 +109,20 @@ def checked_text(label: str, value: str, *, required: bool = False, limit: int =
     if value != value.strip():
         raise Invalid("text-padded", label=label, text=value)
     return value
+
+
+def check_choice(label: str, value: str, choices: tuple[str, ...]) -> None:
+    """Refuse a word outside a closed list."""
+    if value not in choices:
+        raise Invalid("choice-unknown", label=label, text=value, known=choices)
+
+
+def is_day(day: str, since: str = "", before: str = "9") -> bool:
+    """Whether this is a day of the calendar, written 2026-11-16, in a span of years."""
+    try:
+        return date.fromisoformat(day).isoformat() == day and since <= day < before
+    except ValueError:
+        return False
 
 
 def encoding_of(data: bytes) -> str:

@@ -21,7 +21,7 @@ from sqlite_utils import Database
 from paircard.domain.errors import Busy, ForeignFile, Invalid, Unknown, Unreachable
 from paircard.domain.system import said
 from paircard.domain.values.players import Details
-from paircard.domain.values.regulations import is_day
+from paircard.domain.values.text import is_day
 from paircard.domain.whole_files import make_private
 
 FORMAT: Final = 2

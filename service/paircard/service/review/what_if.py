@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain import events
-from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult
+from paircard.domain.commands import Command, CorrectBoards, CorrectColours, CorrectResult, Meta
 from paircard.domain.deciding.decider import weigh
 from paircard.domain.deciding.decision import board_of, round_of, signed
 from paircard.domain.errors import Caution, Duplicate, NotNow
@@ -33,7 +33,6 @@ from paircard.projections.prizes import changes
 from paircard.projections.standings.standings import standings_after
 from paircard.projections.trf.remarks import remarks
 from paircard.projections.views import numbering, snapshot_now, version_paired_from
-from paircard.service.desk import Person
 from paircard.service.pairing import Change as Exchange
 from paircard.service.pairing import propose_change
 from paircard.service.review.replay import PairingSheet, input_of, paired_again
@@ -384,10 +383,9 @@ class Alteration(msgspec.Struct, frozen=True, kw_only=True):
     """To be accepted when it is made."""
 
 
-def preview_alteration(history: Tournament, change: Exchange, one: int, other: int, by: Person) -> Alteration:
+def preview_alteration(history: Tournament, change: Exchange, one: int, other: int, meta: Meta) -> Alteration:
     """The boards an alteration of the last round would give; refuses what would be refused."""
     begin, end = propose_change(history, change, one, other)
-    meta = (by if by.why.strip() else by.because("preview")).meta()
     begun = weigh(history, signed(begin, meta))
     decision = weigh(fold(begun.events, history), signed(end, meta))
     fact = decision.events[0]

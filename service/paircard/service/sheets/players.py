@@ -23,7 +23,7 @@ from paircard.domain.values.foreign import SEXES, birth_of, title_of
 from paircard.domain.values.names import fold_name, same_words, spelling_key
 from paircard.domain.values.players import MANUAL, TITLES, Changes, Details, check_details, likeness, rated
 from paircard.domain.values.regulations import Regulations, lists_of
-from paircard.service.desk import Person
+from paircard.service.desk import Person, trying
 from paircard.service.sheets.table import DELIMITERS, Table, TableLine, between_remarks, plain_label
 
 _LABELS: Final = tomllib.loads(files(__package__).joinpath("columns.toml").read_text(encoding="utf-8"))
@@ -278,7 +278,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
 def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registration:
     """What importing a sheet would do: register the new, correct those who are registered."""
     need_kind("sheet", sheet, Sheet)
-    asked = by if by.why.strip() else by.because("preview")
+    meta = trying(by)
     regulations = regulations_of(state)
     roll = Roll(entered(state))
     new: list[tuple[int, Details]] = []
@@ -301,7 +301,7 @@ def plan_registration(state: Tournament, sheet: Sheet, by: Person) -> Registrati
                 if not one.differs:
                     continue
                 command = CorrectPlayer(player=player.id, changes=one.changes)
-            decision = weigh(state, signed(command, asked.meta()))
+            decision = weigh(state, signed(command, meta))
         except PaircardError as refusal:
             faults.append(in_line(line, refusal))
             continue
