@@ -23,8 +23,8 @@ from paircard.web.pages.alter import alter_page
 from paircard.web.pages.corrections import correct_page, corrections_page
 from paircard.web.pages.desk import desk_page
 from paircard.web.pages.forms import AtDesk, Given, asking
-from paircard.web.pages.grants import NewLink
-from paircard.web.pages.page import Unsent, render
+from paircard.web.pages.grants import code_of
+from paircard.web.pages.page import render
 from paircard.web.pages.people import people_page, person_page, players_file_page
 from paircard.web.pages.phone import phone_board_page, phone_page
 from paircard.web.pages.player import player_page
@@ -133,7 +133,7 @@ def test_no_word_of_a_page_is_written_into_a_template(
 ) -> None:
     monkeypatch.setattr(rendering, "language", MadeUp)
     deputy = Grant(id="d", role="deputy", who="Dina", boards=(1, 3), until=1795024800)
-    card = NewLink(who="Dina", boards=(1, 3), until="2026-11-18T18:00:00Z", link="", code="")
+    card = deputy, "2026-11-18T18:00:00Z", "1"
     desk = AtDesk(moment, WEB, "Dina", "k")
     signed_in = {"who": "Dina", "may_open": True, "key": "k", "editions": tuple(RULES), "given": NEW}
     signed_in |= {"refusal": None, "signed_out": False, "search": {}, "older": ""}
@@ -141,7 +141,7 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "index": render("index.html", WEB, events=[moment.summary()], **signed_in),
         "refusal": refusal(kind="missing"),
         "refusal on a phone": refusal(kind="forbidden", event=event_of(moment), phone=True),
-        "not sent": refusal(kind="in", unsent=Unsent(action="/a", fields={}, board="1", result="1-0")),
+        "not sent": refusal(kind="in", unsent={"action": "/a", "fields": {}, "board": "1", "result": "1-0"}),
         "sign in": render("sign_in.html", WEB),
         "pairings": pairings_page(moment, None, WEB),
         "by name": pairings_page(moment, 5, WEB, by_name=True),
@@ -164,7 +164,7 @@ def test_no_word_of_a_page_is_written_into_a_template(
         "alter": alter_page(desk),
         "correct": correct_page(replace(desk, given=Given(round="6", board="1"))),
         "import": players_file_page(desk),
-        "grants": desk.page("desk_grants.html", lines=[], new=[card], here_only=True),
+        "grants": desk.page("desk_grants.html", lines=[], new=[card], code_of=code_of, here_only=True),
         "ask": asked(desk, ReasonMissing("import.irregular", value="? ?")),
         "barred": asked(desk, Prohibited("import.irregular", value="? ?")),
         "what if": what_if_page(moment, WEB, round=0, board=0, result=""),

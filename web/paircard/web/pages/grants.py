@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
-import msgspec
 import segno
 from markupsafe import Markup
 
@@ -13,29 +12,18 @@ from paircard.domain.errors import PaircardError
 from paircard.service.print.rendering import Said
 from paircard.web.calls import Answer, Call
 from paircard.web.guards import host_name
-from paircard.web.messages import NewGrant
+from paircard.web.messages import Granted, NewGrant
 from paircard.web.pages.forms import AtDesk, Given, address, see_done
 from paircard.web.pages.page import EVENT, Pages, frame_of, fresh, see_other, stamp
-from paircard.web.problems import UnreadableBody, in_words_of_pages, of_decoding, status_of
+from paircard.web.problems import UnreadableBody, in_words_of_pages, status_of
 from paircard.web.roles import need_arbiter
 from paircard.web.routes.access import let_in, sign_out, take_back
 from paircard.web.settings import LOCAL
 from paircard.web.site import Site
 
 PAGES: Final = Pages()
-
-
-class NewLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A card for a new deputy: a link, and its code (markup) to scan."""
-
-    who: str
-    boards: tuple[int, int]
-    until: str
-    """In UTC, like ``2026-11-18T13:10:00Z``; empty for no end."""
-    link: str
-    code: str
-
-
+NewLink: TypeAlias = tuple[Granted, str, str]
+"""A card for a new deputy: the grant, its end, and the link."""
 MOST_CARDS: Final = 50
 """Deputies let in at once."""
 NOTHING_TYPED: Final = Given()
@@ -65,7 +53,8 @@ def shown(
             for one in book.grants_of(id, now)
         ],
         new=new,
-        here_only=any(host_name(urlsplit(one.link).netloc) in LOCAL for one in new),
+        code_of=code_of,
+        here_only=any(host_name(urlsplit(link).netloc) in LOCAL for _, _, link in new),
     )
 
 
@@ -96,25 +85,16 @@ def add(site: Site, call: Call) -> Answer:
             raise UnreadableBody("page.too-many-names", entered=len(names), most=MOST_CARDS)
         boards = (0, 0)
         if fields["first"].strip() or fields["last"].strip():
-            boards = (fields.number("first"), fields.number("last"))
+            boards = (fields.number("first", most=5), fields.number("last", most=5))
         parts = zip(names, shares(boards, len(names)), strict=True)
         for at, (who, part) in enumerate(parts):
             fields["who"], fields["first"] = "\n".join(names[at:]), str(part[0] or "")
-            made = let_in(site, call, wanted(who, part))
-            link, until = reachable(made.link, site.settings.hosts), stamp(made.grant.until)
-            new.append(NewLink(who=who, boards=part, until=until, link=link, code=code_of(link)))
+            made = let_in(site, call, NewGrant(who=who, boards=part))
+            new.append((made.grant, stamp(made.grant.until), reachable(made.link, site.settings.hosts)))
     except PaircardError as refusal:
         said = in_words_of_pages(refusal)
         return fresh(shown(site, call, new=new, given=fields, refusal=said), status_of(type(refusal)))
     return fresh(shown(site, call, new=new), 201)
-
-
-def wanted(who: str, boards: tuple[int, int]) -> NewGrant:
-    """What is asked for a deputy; refused as a body of the API is."""
-    try:
-        return msgspec.convert({"who": who, "boards": boards}, NewGrant)
-    except msgspec.ValidationError as wrong:
-        raise of_decoding(wrong) from None
 
 
 def shares(boards: tuple[int, int], among: int) -> list[tuple[int, int]]:

@@ -24,7 +24,6 @@ from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import msgspec
 from markupsafe import Markup
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -100,11 +99,6 @@ def word(name: str) -> Callable[[Call], str]:
     return lambda call: (call.parameter(name) or "")[:LONGEST]
 
 
-def after(call: Call) -> int | None:
-    """The round after which something is shown, if one is named."""
-    return call.number("after", None, most=10**6)
-
-
 def one_player(call: Call) -> int:
     """The player a page is about; 0 for everybody."""
     return call.number("player", 0, most=10**6)
@@ -127,16 +121,6 @@ def page_of(moment: Moment, template: str, frame: Frame, **values: object) -> st
 
 HEADINGS: Final = {401: "in", 403: "forbidden", 404: "missing", 429: "often", 503: "away"}
 """Keys of headings by status; everything else is not possible."""
-
-
-class Unsent(msgspec.Struct, frozen=True, kw_only=True):
-    """A form that was not taken, because its sender was no longer signed in."""
-
-    action: str
-    fields: Mapping[str, str]
-    board: str = ""
-    """The board whose result it holds, if it is an entry."""
-    result: str = ""
 
 
 @PAGES.get("/language/{code}")
@@ -340,7 +324,7 @@ def refusal_page(
     unsent = None
     if sent and status == 401:
         board, result = sent.get("board", "") or (below[3] or "" if below else ""), result_in(sent)
-        unsent = Unsent(action=path, fields=sent, board=board if result else "", result=result)
+        unsent = {"action": path, "fields": sent, "board": board if result else "", "result": result}
     phone = event is not None and below is not None and below[2] is not None
     kind = HEADINGS.get(status, "wrong")
     return render(
@@ -376,19 +360,10 @@ EXAMPLES: Final[Mapping[str, Any]] = {
 """A value for each kind of field; all others are text."""
 
 
-class Case(msgspec.Struct, frozen=True):
-    """One code of a kind of refusal."""
-
-    code: str
-    fields: tuple[tuple[str, str], ...]
-    """Name and kind of each."""
-    example: str
-
-
-def case_of(code: str, language: str) -> Case | None:
-    """A code with the fields of its sentence, and the sentence of an example; of a warning, what it means."""
+def case_of(code: str, language: str) -> tuple[str, list[tuple[str, str]], str] | None:
+    """A code, name and kind of each field of its sentence, and an example; of a warning, what it means."""
     if code in CAUTIONS:
-        return Case(code, (), Speaker(language).word("meaning", code))
+        return code, [], Speaker(language).word("meaning", code)
     try:
         found = template(language, code)
     except KeyError:
@@ -400,7 +375,7 @@ def case_of(code: str, language: str) -> Case | None:
     if isinstance(found, Choice) and KINDS.get(by) in ("word", "plain"):
         values[by] = next(iter(found.sentences))
     said = Speaker(language, {1: "Ada", 2: "Ben"}).say(Message(code, values))
-    return Case(code, tuple((name, KINDS.get(name, "plain")) for name in names), said)
+    return code, [(name, KINDS.get(name, "plain")) for name in names], said
 
 
 @PAGES.get("/problems/{kind}")

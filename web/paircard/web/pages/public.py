@@ -20,8 +20,9 @@ from paircard.service.print.rendering import FILE, Frame, Pieces, results_in
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.schedule import calendar_of, schedule_page
 from paircard.web.calls import Answer, Call, round_in_path
+from paircard.web.endpoints import AFTER_ROUND
 from paircard.web.pages.corrections import corrections_of, latest
-from paircard.web.pages.page import EVENT, Pages, after, one_player, page, page_of, see_other, word
+from paircard.web.pages.page import EVENT, Pages, one_player, page, page_of, see_other, word
 from paircard.web.problems import WrongParameter
 from paircard.web.roles import covers
 from paircard.web.site import Site
@@ -125,8 +126,8 @@ PAGES.shows(
     "/rounds/{round}/why", why_at, long=True, round=round_in_path, player=player_asked, other=word("not")
 )
 PAGES.shows("/rounds/{round}/candidates", candidates_page, long=True, round=round_in_path, bracket=bracket)
-PAGES.shows("/standings", standings_at, after=after, group=word("group"))
+PAGES.shows("/standings", standings_at, after=AFTER_ROUND.read, group=word("group"))
 PAGES.shows("/prizes", prizes_for, player=one_player)
-PAGES.shows("/crosstable", crosstable_at, after=after)
+PAGES.shows("/crosstable", crosstable_at, after=AFTER_ROUND.read)
 PAGES.shows("/schedule", schedule_page)
 PAGES.shows("/players", start_list_page)
