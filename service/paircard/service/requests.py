@@ -186,7 +186,7 @@ def verb_of(command: type[Any]) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", command.__name__).lower()
 
 
-def _request_of(verb: str, command: Any = None) -> type[msgspec.Struct]:
+def _request_of(verb: str, command: Any) -> type[msgspec.Struct]:
     """What a verb takes: the fields of its row, or those of its command but who asks and when."""
     if row := COMPUTED.get(verb):
         about: str | None = row.about
@@ -207,10 +207,9 @@ def _request_of(verb: str, command: Any = None) -> type[msgspec.Struct]:
     )
 
 
-_BY_COMMAND: Final = {verb_of(command): _request_of(verb_of(command), command) for command in COMMANDS}
-VERBS: Final = _BY_COMMAND | {verb: _request_of(verb) for verb in COMPUTED if verb not in _BY_COMMAND}
+_BY_VERB: Final = {verb_of(command): command for command in COMMANDS}
+VERBS: Final = {verb: _request_of(verb, _BY_VERB.get(verb)) for verb in _BY_VERB | COMPUTED}
 """What each verb takes."""
-_COMMAND_OF: Final = {VERBS[verb_of(command)]: command for command in COMMANDS}
 
 
 def name_of(request: msgspec.Struct) -> str:
@@ -226,7 +225,7 @@ def is_computed(request: msgspec.Struct) -> bool:
 def command_of(request: msgspec.Struct) -> Any:
     """The command that a request means, not signed yet; a command is itself."""
     assert not is_computed(request)
-    return request if isinstance(request, commands.Asked) else inside(request, _COMMAND_OF[type(request)])
+    return request if isinstance(request, commands.Asked) else inside(request, _BY_VERB[name_of(request)])
 
 
 def carry_out(office: Office, tournament: Tournament, requests: Sequence[Any], *, by: Person) -> Done:

@@ -102,21 +102,13 @@ def serve_file(file: Path, port: int | None, no_browser: bool) -> Iterator[subpr
 def need_answer(server: subprocess.Popen[str]) -> None:
     """Pass on what a server says, and wait until it answers; refused if it ends before."""
     assert server.stdout is not None
-    home = ""
     for line in server.stdout:
         click.echo(line, nl=False)
         if found := SERVING.match(line):
-            home = found[1]
-            break
-    threading.Thread(target=pass_on, args=(server.stdout,), daemon=True).start()
-    while home:
-        try:
-            with urlopen(f"{home}/api/v1/health", timeout=60):
+            threading.Thread(target=pass_on, args=(server.stdout,), daemon=True).start()
+            with contextlib.suppress(OSError), urlopen(f"{found[1]}/api/v1/health", timeout=60):
                 return
-        except OSError:
-            if server.poll() is not None:
-                break
-            time.sleep(0.1)
+            break
     server.wait()
     raise Unreachable("cli.demo-without-server")
 
