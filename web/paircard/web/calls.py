@@ -7,12 +7,11 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, quote
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 
 from paircard.domain.errors import Unknown
 from paircard.domain.log.reader import Known
@@ -31,18 +30,16 @@ EXPOSED: Final = (
 OPEN_TO_ALL: Final = {"access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED}
 """Programs in any browser may read what anybody may read."""
 T = TypeVar("T")
-_encode: Final = msgspec.json.Encoder().encode
+encoded: Final = msgspec.json.Encoder().encode
+"""A value as JSON bytes."""
 LANGUAGE: Final = "language"
 """Name of the cookie for readers who chose a language."""
 
 
 def language_of(headers: Mapping[str, str]) -> str:
     """The language a reader chose, else the first of the browser's that there is."""
-    cookie, chosen = headers.get("cookie", ""), None
-    with suppress(CookieError):
-        chosen = SimpleCookie(cookie).get(LANGUAGE) if LANGUAGE in cookie else None
-    if chosen is not None and chosen.value in LANGUAGES:
-        return str(chosen.value)
+    if (chosen := cookie_parser(headers.get("cookie", "")).get(LANGUAGE)) in LANGUAGES:
+        return chosen
     for part in headers.get("accept-language", "").split(","):
         code = part.partition(";")[0].strip().lower().partition("-")[0]
         if code in LANGUAGES:
@@ -76,12 +73,7 @@ class GoTo(Exception):
 
 def as_json(value: object, status: int = 200, headers: Mapping[str, str] = {}) -> Answer:
     """A value as JSON, not to be stored by caches."""
-    return Answer(body=_encode(value), status=status, headers={"cache-control": "no-store", **headers})
-
-
-def encoded(value: object) -> bytes:
-    """A value as JSON bytes."""
-    return _encode(value)
+    return Answer(body=encoded(value), status=status, headers={"cache-control": "no-store", **headers})
 
 
 class Call:

@@ -9,7 +9,6 @@ deputies come in from other machines; arbiters and officers sit at the machine i
 
 import time
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, Unpack
 
 from paircard.domain.messages import Fields
@@ -166,14 +165,7 @@ def find_login(access: AccessStore, call: Call) -> Login | None:
 
 def session_secret(call: Call) -> str:
     """The session a browser sends."""
-    cookie, name = call.header("cookie"), cookie_name(call)
-    if name not in cookie:
-        return ""
-    try:
-        found = SimpleCookie(cookie).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    return call.request.cookies.get(cookie_name(call), "")
 
 
 def need_place(call: Call, login: Login) -> None:

@@ -1,6 +1,5 @@
 """Proof: ``key``, ``checkpoint`` and ``publish``, which leaves something behind for others to keep."""
 
-import os
 import re
 from pathlib import Path
 
@@ -84,21 +83,19 @@ def show_key(file: Path) -> None:
 
 
 KEY_FILE = click.option(
-    "--key", "key_file", type=click.Path(path_type=Path), help="Private key file [PAIRCARD_KEY]."
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    envvar="PAIRCARD_KEY",
+    help="Private key file [PAIRCARD_KEY].",
 )
 
 
-def chosen_signer(given: str | Path | None) -> Signer | None:
-    """The private key of the option, else of PAIRCARD_KEY; none without either."""
-    named = given or os.environ.get("PAIRCARD_KEY", "")
-    return read_signer(named) if named else None
-
-
-def need_signer(given: Path | None) -> Signer:
+def need_signer(file: Path | None) -> Signer:
     """The private key of the option or of PAIRCARD_KEY; refused without either."""
-    if (signer := chosen_signer(given)) is None:
+    if file is None:
         raise Misused("cli.no-key")
-    return signer
+    return read_signer(file)
 
 
 @click.command()
@@ -154,9 +151,15 @@ def publication(session: Session, signer: Signer | None, published: Recorded) ->
 
 @click.command()
 @click.argument("round", type=int, required=False)
-@click.option("--key", "key_file", type=click.Path(), help="Sign a checkpoint with this key [PAIRCARD_KEY].")
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    envvar="PAIRCARD_KEY",
+    help="Sign a checkpoint with this key [PAIRCARD_KEY].",
+)
 @writes
-def publish(session: Session, round: int | None, key_file: str | None) -> None:
+def publish(session: Session, round: int | None, key_file: Path | None) -> None:
     """Publish a paired round; from then on results can be entered.
 
     The last line is the head of the log in short: printed on the pairing sheet, it proves later that the
@@ -164,7 +167,7 @@ def publish(session: Session, round: int | None, key_file: str | None) -> None:
 
     Example: paircard publish 1
     """
-    signer = chosen_signer(key_file)  # refused before anything is written
+    signer = read_signer(key_file) if key_file else None  # refused before anything is written
     done = session.tournament.publish(round, by=session.person)
     finish("recorded")  # recorded, even if signing fails below
     left_behind = publication(session, signer, done.facts[-1])
