@@ -11,13 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.pairing.dutch.brackets import Paired
-from paircard.pairing.dutch.criteria import Value
+from paircard.pairing.dutch.criteria import Value, first_different_step
 from paircard.pairing.dutch.field import BYE, Bar, Field, barred_from_bye, rule_against
 from paircard.pairing.dutch.graphs import Completion
 from paircard.pairing.dutch.pairing import publish
 from paircard.pairing.explain.colours import Clash, LastRound, clash_of, last_round
 from paircard.pairing.explain.forced import Condition, Forced, Solved, together, with_the_bye
-from paircard.pairing.explain.measures import end_of, first_difference, step_between
+from paircard.pairing.explain.measures import end_of, first_difference, generation_key
 from paircard.pairing.matching.cardinality import augment, bits, mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -303,6 +303,6 @@ def compare_candidates(real: Solved, index: int, other: Paired) -> Contrast:
         return replace(
             common, criterion=name, real_value=shown.values[name], other_value=instead.values[name]
         )
-    step = step_between(real.field, one, other)
+    step = first_different_step(generation_key(real.field, one), generation_key(real.field, other))
     article = real.field.edition.order_articles.get(step, "")
     return replace(common, outcome="later", step=step, article=article)

@@ -35,7 +35,7 @@ from paircard.pairing.dutch.graphs import Completion
 from paircard.pairing.dutch.joining import next_lacks
 from paircard.pairing.dutch.listed import TooMany
 from paircard.pairing.dutch.pairing import criteria_values
-from paircard.pairing.matching.cardinality import bits, mask_of, maximise
+from paircard.pairing.matching.cardinality import mask_of, maximise
 
 STEPS: Final = 20_000
 """Pairs tried before a search gives up."""
@@ -170,21 +170,10 @@ def first(candidates: Iterable[Paired], fits: Callable[[Paired], bool]) -> Paire
         return None
 
 
-def incompatible(field: Field, members: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of members who may not meet."""
-    inside = mask_of(members)
-    return [(i, j) for i in members for j in bits(inside & ~field.adjacent[i]) if i < j]
-
-
 def generation_key(field: Field, candidate: Paired) -> criteria.Key:
     """Smaller is earlier; one part for each step."""
     members, moved_down = candidate.members, candidate.moved_down
     return criteria.generation_key(candidate.pairs, members[:moved_down], members[moved_down:], field.score)
-
-
-def step_between(field: Field, earlier: Paired, later: Paired) -> str:
-    """The first step by which the later candidate differs from the earlier; empty if in none."""
-    return criteria.first_different_step(generation_key(field, earlier), generation_key(field, later))
 
 
 FLOATS: Final = (
@@ -211,7 +200,7 @@ def measure(field: Field, completion: Completion, bracket: Paired) -> dict[str, 
         found["C8"] = look_ahead(field, completion, bracket.floaters, end)
     if bye_is_here(field, completion, bracket):
         found["C9"] = field.unplayed[bracket.floaters[0]]
-    found |= colour_failures(field, bracket)
+    found |= field.clashes.counted(bracket.pairs)
     found |= repeated_floats(field, bracket)
     return field.edition.named(found)
 
@@ -266,11 +255,6 @@ def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
     nobody = below(field, bracket)
     gaps = [score[i] - score[j] for i, j in bracket.pairs if score[i] != score[j]]
     return descending([*gaps, *(score[i] - nobody for i in bracket.floaters)])
-
-
-def colour_failures(field: Field, bracket: Paired) -> dict[str, Value]:
-    """[C10–C13, 2017 C.8–C.11] Failures of all pairs."""
-    return {**field.clashes.counted(bracket.pairs)}
 
 
 def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:

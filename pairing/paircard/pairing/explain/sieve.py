@@ -5,6 +5,7 @@ compared criterion by criterion with the best so far, and of equals the first on
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 import msgspec
@@ -34,7 +35,6 @@ from paircard.pairing.explain.measures import (
     clashes,
     end_of,
     first_difference,
-    incompatible,
     numbers_of,
 )
 from paircard.pairing.explain.why import must_complete, rest_of
@@ -176,8 +176,7 @@ def sieve_of(real: Solved, index: int, limit: int, illegal: bool = False) -> Sie
     """The sieve of a bracket of a round already solved."""
     field, bracket = real.field, real.brackets[index]
     above = set(bracket.members[: bracket.moved_down])
-    apart = [pair for pair in incompatible(field, bracket.members) if not above.issuperset(pair)]
-    bars = [rule_against(field, i, j) for i, j in apart]
+    pairs = [pair for pair in combinations(bracket.members, 2) if not above.issuperset(pair)]
     members = tuple(field.players[i].id for i in bracket.members)
     rows, whole = list_candidates(real, index, limit, illegal)
     return Sieve(
@@ -185,7 +184,7 @@ def sieve_of(real: Solved, index: int, limit: int, illegal: bool = False) -> Sie
         chosen=real.chosen(index),
         members=members,
         numbers=numbers_of(field, bracket, real.values(index)),
-        incompatible=tuple(bar for bar in bars if bar),
+        incompatible=tuple(bar for i, j in pairs if (bar := rule_against(field, i, j))),
         rows=rows,
         whole=whole,
         rest=rest_of(real, bracket),

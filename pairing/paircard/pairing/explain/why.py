@@ -36,7 +36,7 @@ from paircard.pairing.explain.forced import (
     with_the_bye,
     without_the_bye,
 )
-from paircard.pairing.explain.measures import Generation, Numbers, end_of, first, first_difference, numbers_of
+from paircard.pairing.explain.measures import Generation, Numbers, end_of, first, numbers_of
 from paircard.pairing.matching.cardinality import mask_of, maximise
 from paircard.pairing.outcome import Board, BracketTrace, PairingError
 from paircard.projections.round.snapshot import Snapshot
@@ -107,17 +107,18 @@ def first_legal(real: Solved, index: int, natural: Tried) -> Tried | None:
 
 def judge(real: Solved, index: int, other: Paired) -> Tried:
     """A legal candidate against the chosen one."""
-    bracket, values = real.brackets[index], real.values(index)
-    if sorted(other.pairs) == sorted(bracket.pairs):
+    if sorted(other.pairs) == sorted(real.brackets[index].pairs):
         return Tried(candidate=real.chosen(index), chosen=True)
-    shown = real.trace(other)
-    name = first_difference(values, shown.values)
-    joins = real.field.edition.joins_last_brackets
-    if joins and (not name or shown.values[name] < values[name]):  # type: ignore[operator]
-        # [2012 C.13] The lowest bracket comes first; in a joined one the bracket added last is S1.
+    found = compare_candidates(real, index, other)
+    shown = found.other or real.trace(other)
+    if found.outcome == "later" and real.field.edition.joins_last_brackets:
+        # [2012 C.13] In a joined bracket the one added last is S1.
         return Tried(candidate=shown, criterion=real.field.edition.name_of("C4"))
     return Tried(
-        candidate=shown, criterion=name, real_value=values.get(name), other_value=shown.values.get(name)
+        candidate=shown,
+        criterion=found.criterion,
+        real_value=found.real_value,
+        other_value=found.other_value,
     )
 
 
@@ -149,17 +150,13 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     Where fewer MDPs could be paired than there are pairs to make, it is the candidate that pairs as many as
     there might have been (Appendix P 1.4): what excludes it is the reason why there are fewer.
     """
-    above, residents = bracket.members[: bracket.moved_down], bracket.members[bracket.moved_down :]
+    above = bracket.members[: bracket.moved_down]
     limbo = [real.field.score[i] for i in bracket.floaters if i in above]
     most = min(len(above), len(bracket.pairs))
     fewer = len(above) - len(limbo) < most
     left = None if fewer or real.field.edition.measures_differences else limbo  # [C7] leaves these scores
-    pairs = list(zip(next(Generation(real.field, bracket).sets(most, left)), residents, strict=False))
-    remainder, many = residents[most:], len(bracket.pairs) - most
-    pairs += zip(remainder[:many], remainder[many : 2 * many], strict=True)
-    met = {i for pair in pairs for i in pair}
-    floaters = [i for i in bracket.members if i not in met]
-    return replace(bracket, pairs=pairs, floaters=floaters, route="natural")
+    made = next(Generation(real.field, bracket, illegal=True).candidates(len(bracket.pairs), most, left))
+    return replace(made, route="natural")
 
 
 def steps_of(edition: Edition, natural: BracketTrace, chosen: BracketTrace) -> tuple[Step, ...]:
