@@ -75,31 +75,16 @@ class IdealSearch:
     def __init__(self, bracket: Bracket, criteria: Criteria, floaters: int) -> None:
         """``floaters`` are the positions that may float."""
         self.size, self.moved_down, self.graph = bracket.size, bracket.moved_down, bracket.graph
+        self.members, self.criteria = bracket.members, criteria
         self.residents = bracket.everyone >> self.moved_down << self.moved_down
         self.steps = 0
         self.mate = [self.size] * self.size
-        self.prices = self._prices(bracket, criteria)
         self.budget = least_colour_penalty(bracket.field, criteria, bracket.members)
         self.cheapest_floaters = 0
         if self.size % 2:
             costs = {u: criteria.leaving(i) for u, i in enumerate(bracket.members) if floaters >> u & 1}
             cheapest = min(costs.values(), default=0)
             self.cheapest_floaters = mask_of([u for u, cost in costs.items() if cost == cheapest])
-
-    def _prices(self, bracket: Bracket, criteria: Criteria) -> list[list[int]]:
-        """Penalties of the pairs, less what a moved-down player costs with anyone (2017 C.6)."""
-        field, members, moved = bracket.field, bracket.members, self.moved_down
-        colour, colours, table = field.clashes.of, criteria.colours(), field.clashes.table
-        classes = [colour[i] for i in members]
-        of_class = {one: [colours[table[one][other]] for other in classes] for one in set(classes)}
-        rows = [of_class[one] for one in classes]
-        for u, i in enumerate(members[:moved]):
-            anyway = criteria.unavoidable(i)
-            rows[u] = rows[u][:moved] + [
-                price + criteria.upfloat(i, j) - anyway
-                for price, j in zip(rows[u][moved:], members[moved:], strict=True)
-            ]
-        return rows
 
     def mates(self) -> list[int] | None:
         """Mates of the first such candidate, a downfloater's being ``size``; None if it is not found soon."""
@@ -117,16 +102,18 @@ class IdealSearch:
         if not upper:
             return then(rest, budget)
         u, *others = upper
-        prices = self.prices[u]
+        i, price = self.members[u], self.criteria.pair
+        # [2017 C.6] what a moved-down player costs with anyone says nothing against a candidate
+        left = budget + (self.criteria.unavoidable(i) if u < self.moved_down else 0)
         choice = self.graph[u] & rest & -(1 << u)
         while choice:
             low = choice & -choice
             choice ^= low
             v = low.bit_length() - 1
-            left = budget - prices[v]
-            if left >= 0:
+            spare = left - price(i, self.members[v])
+            if spare >= 0:
                 self.steps += 1
-                if self._opponents(others, rest ^ low, left, then):
+                if self._opponents(others, rest ^ low, spare, then):
                     self.mate[u], self.mate[v] = v, u
                     return True
                 if self.steps >= STEPS:
