@@ -467,19 +467,11 @@ class Kinds:
 
     def _price_pairs(self) -> None:
         """The penalties of the pairs inside the bracket; no two moved-down players meet (2026 3.2)."""
-        f, c, rows = self.field, self.criteria, self.cost
-        colour, score, colours, table = f.clashes.of, f.score, c.colours(), f.clashes.table
-        count, examples, inside, moved = self.count, self.examples, self.inside, self.moved
+        examples, rows, price = self.examples, self.cost, self.criteria.pair
         for a, i in enumerate(examples):
-            row, clash, mine = rows[a], table[colour[i]], score[i]
-            for b in range(max(a + (count[a] == 1), moved), inside):
+            for b in range(max(a + (self.count[a] == 1), self.moved), self.inside):
                 j = examples[b]
-                price = colours[clash[colour[j]]]
-                if mine != score[j]:
-                    price += c.upfloat(i, j) if i < j else c.upfloat(j, i)
-                elif mine == c.s1_score:
-                    price += c.within_s1()
-                row[b] = rows[b][a] = price
+                rows[a][b] = rows[b][a] = price(i, j) if i < j else price(j, i)
 
     def _price_leaving(self, floaters: int | None, next_score: int) -> None:
         """The penalties of leaving the bracket, and of what is outside it."""

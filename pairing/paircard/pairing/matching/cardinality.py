@@ -292,13 +292,9 @@ def _improve(
     reach for everybody else.
     """
     unfixed = right
-    closed: list[int] = []
     for u in left:
         held = mine[u]
         lower = adjacent[u] & unfixed & ((1 << held) - 1)
-        for apart in closed:
-            if not apart >> held & 1:
-                lower &= ~apart
         while lower:
             low = lower & -lower
             v = low.bit_length() - 1
@@ -310,5 +306,4 @@ def _improve(
                 break
             mine[holder] = v
             lower &= ~(dead | low)
-            closed = [dead | low, *closed[: REMEMBERED - 1]]
         unfixed &= ~(1 << mine[u])
