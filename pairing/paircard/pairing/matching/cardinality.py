@@ -216,6 +216,10 @@ def maximise_from(adjacent: list[int], starts: list[int]) -> dict[int, tuple[lis
 
 # --- assignments of an ordered list of left vertices to a set of right ones, first in lexicographic order
 
+REMEMBERED = 16
+"""Sets of holders that are out of reach."""
+
+
 def first_assignment(adjacent: list[int], left: list[int], right: list[int]) -> list[int] | None:
     """For each left vertex its right one, lexicographically first among all complete assignments.
 
@@ -281,11 +285,20 @@ def _provide(
 def _improve(
     adjacent: list[int], left: list[int], mine: dict[int, int], taken: dict[int, int], right: int
 ) -> None:
-    """Turn a complete assignment into the first one."""
+    """Turn a complete assignment into the first one.
+
+    Holders reached in vain can reach nobody outside their own set, and never will: what is taken from now on
+    only makes it harder, and a vertex that swaps with one of them is one of them. So what they hold is out of
+    reach for everybody else.
+    """
     unfixed = right
+    closed: list[int] = []
     for u in left:
         held = mine[u]
         lower = adjacent[u] & unfixed & ((1 << held) - 1)
+        for apart in closed:
+            if not apart >> held & 1:
+                lower &= ~apart
         while lower:
             low = lower & -lower
             v = low.bit_length() - 1
@@ -297,4 +310,5 @@ def _improve(
                 break
             mine[holder] = v
             lower &= ~(dead | low)
+            closed = [dead | low, *closed[: REMEMBERED - 1]]
         unfixed &= ~(1 << mine[u])
