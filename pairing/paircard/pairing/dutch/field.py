@@ -14,7 +14,6 @@ import msgspec
 from paircard.domain.values.results import PLAYED
 from paircard.domain.values.rules import RULES
 from paircard.pairing.dutch.editions import EDITIONS
-from paircard.pairing.matching.cardinality import mask_of
 from paircard.pairing.outcome import PairingError
 from paircard.projections.round.snapshot import Due, Player, Snapshot, colour_due
 
@@ -277,14 +276,14 @@ class Field:
         return self.strength[i] == ABSOLUTE == self.strength[j] and self.due[i] == self.due[j]
 
     def _c3_kept_apart(self) -> list[int]:
-        """[C3, 2017 C.3] For each non-topscorer those with the same absolute colour preference."""
-        due = self.due
-        absolute = [i for i, one in enumerate(self.strength) if one == ABSOLUTE and not self.topscorer[i]]
-        who = {colour: mask_of([i for i in absolute if due[i] == colour]) for colour in (WHITE, BLACK)}
-        apart = [0] * self.n
-        for i in absolute:
-            apart[i] = who[due[i]]
-        return apart
+        """[C3, 2017 C.3] For each player those whose colours may not meet, which are absolute."""
+        table, never = self.clashes.table, 1 << len(self.clashes.criteria)
+        alike = [0] * len(table)
+        for i, one in enumerate(self.clashes.of):
+            if self.strength[i] == ABSOLUTE:
+                alike[one] |= 1 << i
+        apart = [sum([alike[other] for other, fails in enumerate(row) if fails == never]) for row in table]
+        return [apart[one] for one in self.clashes.of]
 
 
 def c1_met(player: Player, bit: dict[int, int]) -> int:
