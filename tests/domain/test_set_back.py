@@ -117,21 +117,6 @@ def test_whoever_follows_in_small_steps_gets_every_fact_once(full: str) -> None:
         assert heard == store.notifications()
 
 
-def test_facts_are_handed_over_by_who_records_them_unless_others_come_before(full: str) -> None:
-    with Tournaments(full) as store, Tournaments(full) as other:
-        tail = Tail.at_end_of(store)
-        taken: list[bool] = []
-        store.hand_over = lambda known, facts: taken.append(known.facts[-1] is facts[-1] and tail.take(facts))
-
-        store.ask(ONE, entry("Mine"))
-        assert taken == [True]
-        assert tail.read(store) == []
-        other.ask(ONE, entry("Theirs"))
-        store.ask(ONE, entry("Mine again"))
-        assert taken == [True, False]
-        assert [fact.position for fact in tail.read(store)] == [FACTS + 2, FACTS + 3]
-
-
 def test_a_file_put_in_the_place_of_another_is_told_by_its_facts(tmp_path: Path) -> None:
     """Same length, same tournament, other facts: a copy that went on by itself."""
     one, other = str(tmp_path / "one.db"), str(tmp_path / "other.db")

@@ -1,9 +1,8 @@
 """Live feeds: server-sent events, one follower of the log per process, any number of readers.
 
-Messages come in the order of the log: the store hands over what this process recorded, at the commit, and
-the follower reads what others did; facts that were handed over with others before them are left to it. A
-reader is subscribed first and then brought up to date from the log; what came meanwhile and was read there is
-skipped. A reader who falls behind is cut, and resumes with ``Last-Event-ID``.
+Messages come in the order of the log: the follower is woken by each commit. A reader is subscribed first and
+then brought up to date from the log; what came meanwhile and was read there is skipped. A reader who falls
+behind is cut, and resumes with ``Last-Event-ID``.
 """
 
 import asyncio
@@ -25,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import CorruptFile, NewerFile, PaircardError, Replaced, SetBack, StoreRefused
 from paircard.domain.events import TAGS, Recorded
-from paircard.domain.log.reader import Known, Tail
+from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
 from paircard.domain.values.results import Outcome, spell
@@ -141,8 +140,6 @@ class Feeds:
         """How far what was there before was looked through for facts that cannot be read."""
         self._end = 0
         """Position of the last fact that was there before."""
-        self._turn = threading.Lock()
-        """Is held while facts are published, so that they come in order."""
         self._beat: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -217,7 +214,7 @@ class Feeds:
         there = partial(self.site.on_what_is_there, partial(work, *args))
         return await asyncio.get_running_loop().run_in_executor(self.site.readers, there)
 
-    # In the thread of the follower, and of who records
+    # In the thread of the follower
 
     def _follow(self) -> None:
         """Follow the log to the end of the process, through whatever happens to the store."""
@@ -225,7 +222,7 @@ class Feeds:
             life = self.site.life
             try:
                 store = self.site.office.store()
-                store.hand_over, store.watches = self._take, True
+                store.watches = True
                 if self._tail is None:
                     self._tail = Tail.at_end_of(store)
                     self.seen_alive = time.monotonic()
@@ -259,11 +256,10 @@ class Feeds:
                 with suppress(StoreRefused):  # without it threads ask
                     self._in_loop(self.site.newest.take, store, store.backend.ends())
             before, pause = tail.position, LOOK_ON if earlier.position < self._end else 0.5
-            store.backend.wait(lambda: tail.position, pause)  # not for facts that are handed over
+            store.wait(tail.position, pause)
             self.seen_alive = time.monotonic()
-            with self._turn:
-                for id, facts in groupby(tail.read(store, MOST_AT_ONCE), lambda one: one.tournament):
-                    self._publish(list(facts), partial(store.read, id))
+            for _, facts in groupby(tail.read(store, MOST_AT_ONCE), lambda one: one.tournament):
+                self._publish(store, list(facts))
             if earlier.position < self._end:
                 for one in earlier.read(store, LOOKED_AT):
                     if isinstance(one, Unreadable):
@@ -277,25 +273,12 @@ class Feeds:
                     store.backend.settle()  # somebody may copy the file as it lies there
                     settled = tail.position
 
-    def _take(self, known: Known, facts: Sequence[Recorded]) -> None:
-        """Publish what this process has just recorded, unless the follower has to read others before."""
-        if not self._turn.acquire(blocking=False):
-            return  # it is reading, and finds them
-        try:
-            if self._tail is not None and self._tail.take(facts):
-                self._publish(facts, lambda: known)
-        except Exception:  # what is recorded is recorded
-            trouble.exception("facts could not be published")
-            self._in_loop(self.let_go)
-        finally:
-            self._turn.release()
-
     def _in_loop(self, call: Callable[..., None], *args: object) -> None:
         assert self._loop is not None
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(call, *args)
 
-    def _publish(self, facts: Sequence[Recorded | Unreadable], known: Callable[[], Known]) -> None:
+    def _publish(self, store: Tournaments, facts: Sequence[Recorded | Unreadable]) -> None:
         """Tell the readers of one tournament, and of all, about new facts of it."""
         id = facts[0].tournament
         whole = [one for one in facts if isinstance(one, Recorded)]
@@ -306,7 +289,9 @@ class Feeds:
         news: dict[Topic, Sequence[Any]] = {EVERYTHING: facts, (id, False): whole}
         if whole and (id, True) in self.readers:
             try:
-                news[id, True] = self.site.public(id).news(known(), whole[0].version, whole[-1].version)
+                news[id, True] = self.site.public(id).news(
+                    store.read(id), whole[0].version, whole[-1].version
+                )
             except (CorruptFile, NewerFile) as why:  # of this tournament alone
                 trouble.warning("%s. The other tournaments go on", why)
         told = {topic: messages_of(topic, some) for topic, some in news.items() if topic in self.readers}

@@ -212,14 +212,6 @@ class Tail:
                 self._ended.add(one.tournament)
         return told
 
-    def take(self, facts: Sequence[Recorded]) -> bool:
-        """Take facts from who has just recorded them; not if there are facts of others before them."""
-        if facts[0].position != self.position + 1:
-            return False
-        self._last = facts[-1]
-        self.position = facts[-1].position
-        return True
-
     def _require_same(self, there: Recorded | Unreadable) -> None:
         known = self._last
         if known is not None and known.hash != there.hash:

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from random import uniform
@@ -118,8 +118,6 @@ class Tournaments:
         self.conflicts = self.retries = 0
         """Requests decided again as another was faster, and tried again after a lost connection."""
         self._turn: Final = threading.Lock()
-        self.hand_over: Callable[[Known, Sequence[Recorded]], None] | None = None
-        """Is given the facts of each request, once they are on the disk; not those of an erasure."""
 
     def __enter__(self) -> Self:
         return self
@@ -193,8 +191,6 @@ class Tournaments:
         self._keep(newest, mark)
         if any(one.stored.topic == ERASURES for one in sealed):
             self._forget(tournament)  # what is known has what was erased
-        elif sealed and self.hand_over is not None:
-            self.hand_over(newest, answer.recorded)
         return replace(answer, repeated=False) if lost else answer  # what was cut off was not sent again
 
     def _list(self, known: Known, first: int, before: Tournament | None = None) -> None:
@@ -424,7 +420,7 @@ class Tournaments:
 
     def wait(self, after: int, seconds: float) -> bool:
         """Wait for a fact beyond a position, at most so long; whether there is one."""
-        return self.backend.wait(lambda: after, seconds)
+        return self.backend.wait(after, seconds)
 
     def end_waits(self) -> None:
         """Let those who wait for facts go at once: the store is about to be closed."""

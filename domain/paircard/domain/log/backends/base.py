@@ -107,11 +107,8 @@ class Backend(FactRecorder):
         """The rows of a question one after the other, for what does not fit in memory."""
 
     @abstractmethod
-    def wait(self, after: Callable[[], int], seconds: float) -> bool:
-        """Wait until there is a fact beyond a position, or the time is over; whether there is one.
-
-        The position is asked for whenever somebody wrote: who is handed facts has them by then.
-        """
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait until there is a fact beyond a position, or the time is over; whether there is one."""
 
     def end_waits(self) -> None:
         """Let those who wait for facts go at once, now and from here on: the store is about to be closed."""

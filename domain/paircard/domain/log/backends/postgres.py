@@ -328,12 +328,12 @@ class PostgresBackend(Backend, PostgresApplicationRecorder):
         [(owner,)] = self.ask(f"SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE {of}")
         return str(owner)
 
-    def wait(self, after: Callable[[], int], seconds: float) -> bool:
+    def wait(self, after: int, seconds: float) -> bool:
         """Woken by NOTIFY, which a writer sends with its facts."""
         end = time.monotonic() + seconds
         while True:
             try:
-                if self.last_position() > after():
+                if self.last_position() > after:
                     return True
                 rest = end - time.monotonic()
                 if rest <= 0 or self.ending:
@@ -346,12 +346,12 @@ class PostgresBackend(Backend, PostgresApplicationRecorder):
                     raise lost or pg.refusal(reason, self.address) from None
                 time.sleep(random.uniform(0.05, 0.25))
 
-    def listen(self, after: Callable[[], int], seconds: float) -> None:
+    def listen(self, after: int, seconds: float) -> None:
         """Wait to be woken, at most so long; not at all if a fact came before there was anybody to listen."""
         if self.listener is None:
             self.listener = pg.connected(self.address, self.patience)
             self.listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self.channel_name)))
-            if self.last_position() > after():
+            if self.last_position() > after:
                 return
         end = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:  # psycopg itself spins through the last millisecond

@@ -628,10 +628,10 @@ class SQLiteBackend(Backend, SQLiteApplicationRecorder):
             raise refusal(reason, self.path) from None
         self.datastore.guard.require_unchanged()
 
-    def wait(self, after: Callable[[], int], seconds: float) -> bool:
+    def wait(self, after: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
         with self.written:
-            while self.last_position() <= after():
+            while self.last_position() <= after:
                 rest = end - time.monotonic()
                 if rest <= 0 or self.ending:
                     return False
