@@ -181,6 +181,18 @@ def test_over_plain_http_only_deputies_come_in_from_other_machines(tmp_path: Pat
         assert hall.call("GET", "/sessions/current", "deputy").status_code == 200
 
 
+@pytest.mark.parametrize("other", ['seen={"a": 1}', "a,b=1", "words=one two", "flag"])
+def test_cookies_of_other_programs_at_this_machine_sign_nobody_out(hall: Hall, other: str) -> None:
+    """Browsers send them to every port, and what is in them is none of our business."""
+    made = hall.as_("arbiter").let_in(NewGrant(who="Dora", role="arbiter"))
+    cookie = session(hall, made.link)
+
+    me = hall.call("GET", "/sessions/current", cookie=f"{other}; {cookie}; language=it")
+    assert (me.status_code, me.json()["who"]) == (200, "Dora")
+    refused = hall.call("GET", "/nowhere", cookie=f"{other}; language=it", accept_language="en")
+    assert "nulla" in refused.json()["detail"]
+
+
 def test_over_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
     with hall_at(str(tmp_path / "events.db"), client=("192.168.1.20", 40000)) as hall:
         hall.http.http.base_url = "https://open.example"
