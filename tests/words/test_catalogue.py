@@ -224,6 +224,13 @@ def test_every_folder_of_sentences_is_a_language() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fact_has_a_short_name(language: str) -> None:
+    named = {word.removeprefix("fact.") for word in sentences(language, "words") if word[:5] == "fact."}
+
+    assert named == {str(kind.__struct_config__.tag) for kind in EVENT_TYPES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_tie_break_has_a_title(language: str) -> None:
     titles = {code.removeprefix("rule.") for code in sentences(language, "standings") if code[:5] == "rule."}
 

@@ -136,7 +136,7 @@ def print_line(code: str, /, **fields: Unpack[Fields]) -> None:
 
 
 def remark(said: str | Message, place: object = "") -> None:
-    """Say something beside the answer, on standard error."""
+    """Print a remark on standard error, apart from the answer."""
     text = SPEAKER.say(said) if isinstance(said, Message) else said
     click.echo(f"paircard: {place}: {text}" if place else f"paircard: {text}", err=True)
 

@@ -310,7 +310,7 @@ def verify_proof(text: str, log: Key, witnesses: Sequence[Key] = (), need: int =
 
 
 def root_of(leaf: bytes, index: int, size: int, hashes: list[bytes]) -> bytes:
-    """The root that a leaf and the hashes beside its way give (RFC 9162 2.1.3.2)."""
+    """The root of a tree, from a leaf and the hashes of its inclusion path (RFC 9162 2.1.3.2)."""
     if index >= size:
         raise Broken(f"there is no entry {index} in a tree of {size}")
     at, last, found = index, size - 1, hashlib.sha256(b"\x00" + leaf).digest()

@@ -255,7 +255,7 @@ def refusing(place: "Place") -> Iterator[None]:
 
 
 class File:
-    """A SQLite file beside the log, which its owner alone can read; by default one of a projection."""
+    """A SQLite file apart from the log, readable by its owner alone; by default one of a projection."""
 
     def __init__(self, path: Path, application: int = APPLICATION_ID, patience: int = PATIENCE) -> None:
         self.path, self.shown = path, str(path)

@@ -92,23 +92,23 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Draws lots."""
 
     def because(self, why: str) -> "Person":
-        """The same person, with a reason."""
+        """This person, with a reason."""
         return replace(self, why=why)
 
     def accepting(self, *codes: str) -> "Person":
-        """The same person, who accepts these warnings."""
+        """This person, who accepts these warnings."""
         return replace(self, accepts=(*self.accepts, *codes))
 
     def under(self, id: str) -> "Person":
-        """The same person, with an id for the request."""
+        """This person, with an id for the request."""
         return replace(self, id=id)
 
     def expecting(self, version: int | None) -> "Person":
-        """The same person, whose request is refused if the tournament is not at this version."""
+        """This person, whose request is refused if the tournament is not at this version."""
         return replace(self, expects=version)
 
     def at_once(self) -> "Person":
-        """The same person, with one id and one time for all that follows."""
+        """This person, with one id and one time for all that follows."""
         return replace(self, id=self.id or self.new_id(), when=self.when or self.clock())
 
     def meta(self) -> Meta:

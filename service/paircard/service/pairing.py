@@ -103,7 +103,7 @@ def propose_boards(
 def propose_alteration(
     history: Tournament, round: int, boards: Sequence[Seats] | None, pab: PlayerMeant = 0
 ) -> EndManualPairing:
-    """The command that ends a manual pairing with these boards, the engine's opinion beside them.
+    """The command that ends a manual pairing with these boards, and records the engine's.
 
     None gives up: a round that is paired stays as it is, one that is not stays unpaired.
     """
@@ -251,7 +251,7 @@ def check_engine(history: Tournament, command: PairRound | EndManualPairing) -> 
 
 
 def engines_opinion(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
-    """The engine's boards and bye beside the arbiter's; none where the rules give no round."""
+    """The engine's boards and bye, recorded with the arbiter's; none where the rules give no round."""
     try:
         return engine_round(snapshot)
     except NoLegalRound:
@@ -343,7 +343,7 @@ class PairingDesk(Desk):
     def end_alteration(
         self, round: int, boards: Sequence[Seats] | None, pab: PlayerMeant = 0, *, by: Person
     ) -> Done:
-        """End it with these boards, the engine's recorded beside them; None gives up."""
+        """End it with these boards and record the engine's, too; None gives up."""
         need_type("round", round, int)
         need_type("boards", boards, list[Seats] | None)
         need_type("pab", pab, PlayerMeant)

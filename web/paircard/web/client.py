@@ -295,7 +295,7 @@ def awaited(
 
 
 class AsyncClient:
-    """The same calls for asyncio.
+    """``Client`` for asyncio: every call is awaited.
 
     Who leaves a feed before its end closes it: ``async with contextlib.aclosing(client.follow(id)) as feed``.
     """

@@ -337,7 +337,7 @@ Past: TypeAlias = Callable[[int], list[tuple[int, bytes]]]
 
 
 async def open_feed(feeds: Feeds, request: Request) -> "Feed":
-    """Subscribe to one tournament, or to all, as whoever calls may see them."""
+    """Subscribe to one tournament, or to all, as far as the caller may see them."""
     call = Call(request, b"")
     feed = Feed(feeds, *await feeds.in_thread(prepare, feeds.site, call))
     feeds.add(feed.reader)

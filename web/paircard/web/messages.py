@@ -146,7 +146,7 @@ class NewWebhook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     url: Annotated[
         str, msgspec.Meta(max_length=1000, extra_json_schema={"pattern": "^https?://[^/?#@]+[!-~]*$"})
     ]
-    """Where to: https, or an address that whoever runs the server allows."""
+    """Where to: https, or an address that the operator of the server allows."""
     tournament: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")] = ""
     """Of one tournament; empty for all that one's grant is for."""
 

@@ -238,7 +238,7 @@ def wait_for_database(location: str) -> None:
 
 
 class Note:
-    """A note beside a file that says where it is served, for a second start: locked as long as that is so."""
+    """A file next to the store that says where it is served, for a second start; locked while it is."""
 
     def __init__(self, location: str) -> None:
         self.path = Path(f"{os.path.realpath(location)}-served")

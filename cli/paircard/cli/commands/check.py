@@ -39,7 +39,7 @@ STOPPED = "STOPPED at round "
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One tournament: its report, and the answer for the round after it where one lies beside it."""
+    """One tournament: its report, and the expected next round where there is a file of it."""
 
     name: str
     report: bytes
@@ -144,7 +144,7 @@ def count(path: Path) -> int:
 
 
 def judge(case: Case, edition: str, encoding: str, pair: lab.Pair) -> Verdict:
-    """Pair every round of a tournament again; or, with an answer beside it, the round after its last."""
+    """Pair every round of a tournament again; or, where an answer is given, the round after its last."""
     passed: list[Problem] = []
     try:
         report = parse(decode(case.report, encoding), strict=False, passed=passed)
@@ -231,8 +231,8 @@ def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
 def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str, as_json: bool) -> int:
     """Pair every round of published tournaments again.
 
-    PATH is a TRF file, a folder of them or a zip. If NAME.pairs lies beside NAME.trf, it is the
-    answer for the round after the report. Where the report announces tie-breaks (202, 212), places
+    PATH is a TRF file, a folder of them or a zip. If there is a NAME.pairs next to NAME.trf, it is
+    the answer for the round after the report. Where the report announces tie-breaks (202, 212), places
     are checked as well. Prints what differs, the ### lines of the file that may explain it, and a
     closing line; what was repaired, upgraded or inferred while reading goes to standard error. Exit
     code 0 if nothing differs, 1 if something does or a file cannot be read. Points that fit only a

@@ -128,7 +128,7 @@ def checkpoint(session: Session, key_file: Path | None, output: Path | None) -> 
 
 
 def sign_checkpoint(session: Session, signer: Signer, last: Recorded | None = None) -> str:
-    """The checkpoint of the log up to a fact, the last one by default; kept beside it as well."""
+    """The checkpoint of the log up to a fact, the last one by default; the store keeps it, too."""
     store, id = session.office.store(), session.tournament.id
     length, head = store.verify_chain(id)
     said = Checkpoint(id, last.version, last.hash) if last else Checkpoint(id, length, head)

@@ -138,7 +138,7 @@ def begin(session: Session, round: int) -> None:
 @click.option("--give-up", is_flag=True, help="End without boards: a round not yet paired stays unpaired.")
 @writes
 def end(session: Session, round: int, file: str | None, give_up: bool) -> None:
-    """End the manual pairing of a round with these boards; the engine's are recorded beside them.
+    """End the manual pairing of a round with these boards; the engine's are recorded with them.
 
     Example: paircard alter end 1 --boards boards.txt --why "late entry, all agreed" --ack manual-pairing
     """

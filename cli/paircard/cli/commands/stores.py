@@ -94,7 +94,7 @@ def backup(session: Session, out: Path) -> None:
     """Copy the whole file while others work with it, and check the copy.
 
     The copy shows one moment and appears only when it is complete. Never copy a file in use by other
-    means: part of it may still be in the -wal file beside it. For PostgreSQL use pg_dump.
+    means: part of it may still be in the -wal file next to it. For PostgreSQL use pg_dump.
 
     Example: paircard backup monday.db
     """
@@ -118,7 +118,7 @@ def tell_unreadable(copied: Sequence[Copied]) -> None:
 def restore(session: Session, copy: Path) -> None:
     """Put a backup in the place of the file, after checking it; the file that is there is put aside.
 
-    Never copy a backup over a file by other means: a journal left beside it would flow into the copy.
+    Never copy a backup over a file by other means: a journal left next to it would flow into the copy.
 
     Example: paircard restore monday.db
     """

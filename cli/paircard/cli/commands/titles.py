@@ -55,7 +55,7 @@ def ratings(session: Session, who: str | None) -> None:
 
 
 def tell(remarks: Sequence[Remark]) -> None:
-    """What is to be said beside the answer."""
+    """Print remarks on standard error."""
     for one in remarks:
         remark(one.message)
 

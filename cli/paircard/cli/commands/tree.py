@@ -86,7 +86,7 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
 def head(session: Session) -> None:
     """Print the line that stands for a whole tournament: its id, the number of its facts, the last hash.
 
-    A laptop without a network hands this line in. Whoever keeps it can tell later whether the log that
+    A laptop without a network hands this line in. Who keeps it can tell later whether the log that
     arrives begins with what was there.
 
     Example: paircard tree head
@@ -114,8 +114,8 @@ def prove(
 ) -> None:
     """Prove a result, or any fact, with a file that stands alone.
 
-    For a result, further files prove the pairing of the round and the two registrations. Whoever has a
-    file and the federation's public key checks it with verify.py, which needs no Paircard.
+    For a result, further files prove the pairing of the round and the two registrations. Anybody with
+    the file and the federation's public key checks it with verify.py, which needs no Paircard.
 
     Example: paircard prove --tree tree --round 1 --board 1 -o proofs
     """

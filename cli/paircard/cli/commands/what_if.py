@@ -1,4 +1,4 @@
-"""``correct`` and its preview, ``what-if`` and ``diff``: the record beside what was, or might have been."""
+"""``correct`` and its preview, ``what-if`` and ``diff``: what was, and what might have been."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

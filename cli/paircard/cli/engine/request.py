@@ -184,7 +184,7 @@ def no_file(path: str, refusal: OSError) -> Stop:
 
 
 def beside(path: str, base: str) -> str:
-    """A name without a folder lies beside the base file, as both engines have it."""
+    """A path; a name without a folder is in the folder of the base file, as with both engines."""
     return path if os.path.dirname(path) else os.path.join(os.path.dirname(base), path)
 
 

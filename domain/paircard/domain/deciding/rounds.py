@@ -420,7 +420,7 @@ def _alteration(
     numbers: tuple[tuple[int, int], ...],
     absent: Absent,
 ) -> Follows:
-    """The arbiter's boards beside the engine's, and what speaks against them."""
+    """Record the arbiter's boards with the engine's; warn of what speaks against them."""
     altered = events.PairingsAltered(
         round=command.round,
         boards=command.boards,

@@ -84,7 +84,7 @@ def c10_wide_difference(one: ColourClass, other: ColourClass) -> bool:
 def c11_third_in_a_row(one: ColourClass, other: ColourClass) -> bool:
     """[C11, 2017 C.9] A topscorer, or a topscorer's opponent, gets the same colour a third time running.
 
-    With equal differences 5.2.3 spares whoever alone had the colour twice; if both had, one of them gets it
+    With equal differences 5.2.3 spares the one who had the colour twice; if both had, one of them gets it
     again. Of unequal differences the wider is mended (5.2.2), and only the one who yields is looked at.
     """
     if not same_absolute_preference(one, other):

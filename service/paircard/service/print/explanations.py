@@ -201,7 +201,7 @@ class Words:
         return Markup(self.speaker.rule(name))
 
     def value(self, bracket: BracketStory, name: str) -> Markup:
-        """A criterion's value beside the least it could be."""
+        """A criterion's value, and the least it could be."""
         value, least = bracket.candidate.values[name], bracket.numbers.least.get(name)
         return Markup(self.speaker.against_least(name, value, least))
 
@@ -244,7 +244,7 @@ def candidates_page(moment: Moment, round: int, frame: Frame = FILE, bracket: in
 
 
 LISTED: Final = 8
-"""Candidates listed beside the answer to why; the page of candidates has more."""
+"""Candidates listed with the answer to why; the page of candidates has more."""
 
 
 class BracketView(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ from paircard.service.views import Standings, described_lines
 MOST_DRAWN: Final = 60
 """Players up to which a heat map of who met whom is drawn; the table says the same for larger events."""
 NARROW_ROUNDS = 7
-"""Rounds up to which a crosstable fits on upright paper and the games beside the standings."""
+"""Rounds up to which a crosstable fits on upright paper, and the games fit next to the standings."""
 SCORES = {"1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost"}
 KINDS = {"page.score.won": "won", "page.score.drawn": "drawn", "page.score.lost": "lost"}
 """Colour of a game in the heat map, by the words for it."""
@@ -82,7 +82,7 @@ def standing_lines(table: Crosstable, lines: Sequence[Standing]) -> tuple[Standi
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
-    """Groups and prizes beside the standings."""
+    """Groups and prizes shown with the standings."""
 
     groups: tuple[tuple[str, int], ...]
     """Every group with its number of players."""
@@ -98,7 +98,7 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def beside(moment: Moment, after: int, found: Group | None, code: str) -> Beside | None:
-    """Groups and prizes, if any are announced; what was won, or would be by now, beside the last round."""
+    """Groups and prizes, if any are announced; after the last round what was won, or would be by now."""
     rules = moment.regulations
     if not (found or rules.categories or rules.prizes):
         return None

@@ -1,5 +1,5 @@
-"""Pairing by hand: two players change seats or meet, looked at first, beside the boards of the engine; or the
-boards of a round that was announced to be made by hand."""
+"""Pairing by hand: two players change seats or meet, compared with the boards of the engine first; or
+the boards of a round that was announced to be made by hand."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, get_args

@@ -224,7 +224,7 @@ def prize_rows(prizes: tuple[Prize, ...]) -> list[dict[str, str]]:
 
 
 def announcing_page(desk: AtDesk, draft: Draft) -> str:
-    """The form, with what is wrong beside each row, and what the announcement means."""
+    """The form: what is wrong stands in each row, and what the announcement means below."""
     then, more = draft.then, {}
     if then:
         names = {id: player.details.name for id, player in enumerate(then.state.players, start=1)}

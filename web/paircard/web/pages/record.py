@@ -33,7 +33,7 @@ Seats: TypeAlias = tuple[Details, Details | None] | None
 
 
 class BranchRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One board of the record beside the same of the branch; Black is None for the bye."""
+    """A board of the record and the one of the branch; Black is None for the bye."""
 
     board: int
     """0 for the bye."""
@@ -231,7 +231,7 @@ def seen_by_reader(site: Site, call: Call) -> Look:
 
 @PAGES.get(EVENT + "/record/what-if")
 def what_if(site: Site, call: Call) -> Answer:
-    """The record beside a branch in which a board ended otherwise; nothing is written."""
+    """The record compared with a branch in which a board ended otherwise; nothing is written."""
     seen = seen_by_reader(site, call)
     round, board = call.number("round", 0, most=10**6), call.number("board", 0, most=10**6)
     result, found, refusal = word("result")(call), None, None

@@ -65,7 +65,7 @@ def report(moment: Moment, after: int | None) -> str:
 
 @ENDPOINTS.add("GET", f"{ONE}/checkpoints", bytes, gives_media="text/plain")
 def checkpoints(site: Site, call: Call) -> Answer:
-    """The signed checkpoints stored beside the log."""
+    """The signed checkpoints that the store keeps."""
     id = call.tournament
     site.tournament(id)
     with making(site, call):
