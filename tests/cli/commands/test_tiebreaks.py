@@ -58,12 +58,12 @@ def test_of_two_lists_in_a_file_202_counts_as_it_does_for_the_import(
 
 def test_standings_for_people_say_what_decided(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four)]) == 0
-    assert capsys.readouterr().out.splitlines()[3].split() == [
+    assert capsys.readouterr().out.splitlines()[4].split() == [
         "3",
         "3",
         "Three",
         "2200",
-        "1.0",
+        "1",
         "2",
         "0.00",
         "DE",
@@ -89,7 +89,7 @@ def test_a_report_becomes_a_page_and_a_spreadsheet(four: Path, capsys: pytest.Ca
     assert '<td class="wide dec">2</td>' in page
 
     assert run(["tiebreaks", str(four), "--csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[3] == "3,3,,Three,,2200,1.0,2,0.00,DE,"
+    assert capsys.readouterr().out.splitlines()[3] == "3,3,,Three,,2200,1.0,2,0.00,DE,,,,"
 
 
 def test_the_arithmetic_of_one_player(four: Path, capsys: pytest.CaptureFixture[str]) -> None:

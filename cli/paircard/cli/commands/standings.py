@@ -94,15 +94,11 @@ def standings(
         return
     if final and round not in (None, view.state.paired):
         raise Misused("cli.final-or-round")
-    found = view.standings(round, final=final)
-    columns, lines, after = announced_tiebreaks(view.state), found.standings, found.after
-
-    def csv() -> str:
-        waiting = Counter(row.id for _, *pair in open_games(view.crosstable(after)) for row in pair)
-        return csv_text(standings_rows(columns, lines, view.state.fide_mode, waiting, groups_of(view)))
-
-    if not session.shown(found, csv=csv, html=partial(standings_at, view, after)):
-        print_standings(view, found, columns)
+    found, columns = view.standings(round, final=final), announced_tiebreaks(view.state)
+    table, fide_mode = view.crosstable(found.after), view.state.fide_mode
+    csv = partial(standings_csv, table, columns, found.standings, groups_of(view), fide_mode)
+    if not session.shown(found, csv=csv, html=partial(standings_at, view, found.after)):
+        print_standings(view.regulations.name, found, columns, fide_mode)
 
 
 def groups_of(view: Moment) -> list[str]:
@@ -112,8 +108,7 @@ def groups_of(view: Moment) -> list[str]:
 
 def tell_group(session: Session, view: Moment, found: Group) -> None:
     """A category: places within it and overall, and who may belong to it but lacks the data that decides."""
-    columns = announced_tiebreaks(view.state)
-    standings = [one.standing for one in found.players]
+    fide_mode = view.state.fide_mode
     lines = [
         [one.place, one.standing.rank, one.standing.name, one.standing.score, one.reason.text]
         for one in found.players
@@ -122,12 +117,13 @@ def tell_group(session: Session, view: Moment, found: Group) -> None:
         remark(Message("prizes.unknown-in", {"name": found.category, "names": found.unknown}))
 
     def csv() -> str:
-        heading, *rows = standings_rows(columns, standings, view.state.fide_mode, groups=())
+        standings = [one.standing for one in found.players]
+        heading, *rows = standings_rows(announced_tiebreaks(view.state), standings, (), fide_mode)
         made = [[one[0], *row, one[-1]] for one, row in zip(lines, rows, strict=True)]
         return csv_text([["place", "place_of_all", *heading[1:], "reason"], *made])
 
     if not session.shown(found, csv=csv, html=partial(standings_at, view, found.after, within=found)):
-        show_table("cli.table.group", lines, title=found.category, fide_mode=view.state.fide_mode)
+        show_table("cli.table.group", lines, title=found.category, fide_mode=fide_mode)
 
 
 def tell_values(session: Session, made: Sequence[Explanation]) -> None:
@@ -147,28 +143,37 @@ def about(line: Standing, groups: Sequence[str]) -> list[object]:
 def standings_rows(
     listed: Sequence[TieBreak],
     lines: Sequence[Standing],
+    groups: Sequence[str] = (),
     fide_mode: bool = True,
-    waiting: Mapping[int, int] | None = None,
-    groups: Sequence[str] | None = None,
+    waiting: Mapping[int, int] = {},
 ) -> list[list[object]]:
-    """The standings as a spreadsheet takes them; of a tournament also the fields that categories ask for and
-    the places within those. A column more while games are to be finished."""
-    waiting = waiting or {}
+    """The standings as a spreadsheet takes them, with the fields that categories ask for and places within
+    them. A column more while games are to be finished."""
     codes = ["points" if each.kind == "points" else each.code for each in listed]
     who = ("number", "title", "name", "federation", "rating")
-    more = [] if groups is None else [*ABOUT, *groups]
-    last = ["decided_by", "status", *more, *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
-    rows: list[list[object]] = [["place", *who, *codes, *last]]
+    last = [*ABOUT, *groups, *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
+    rows: list[list[object]] = [["place", *who, *codes, "decided_by", "status", *last]]
     for line in lines:
         person = [getattr(line, name) or "" for name in who]
         row: list[object] = [line.rank or "", *person, *value_texts(line, listed, none="")]
-        row += [line.parted_by, line.status]
-        row += [] if groups is None else about(line, groups)
+        row += [line.parted_by, line.status, *about(line, groups)]
         rows.append([*row, waiting.get(line.id, 0)] if waiting else row)
     return rows
 
 
-def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) -> None:
+def standings_csv(
+    table: Crosstable,
+    listed: Sequence[TieBreak],
+    lines: Sequence[Standing],
+    groups: Sequence[str] = (),
+    fide_mode: bool = True,
+) -> str:
+    """The standings of a crosstable for a spreadsheet."""
+    waiting = Counter(row.id for _, *pair in open_games(table) for row in pair)
+    return csv_text(standings_rows(listed, lines, groups, fide_mode, waiting))
+
+
+def print_standings(name: str, found: Standings, listed: Sequence[TieBreak], fide_mode: bool = True) -> None:
     """The standings as a table for people, with what parted a player from the one above."""
     said = Message("cli.title.final" if found.final else "cli.title.standings", {"round": found.after})
     waiting = [Message("cli.title.to-finish", {"count": found.open_games})] if found.open_games else []
@@ -184,8 +189,8 @@ def print_standings(view: Moment, found: Standings, listed: Sequence[TieBreak]) 
     show_table(
         "cli.table.standings" if several else "cli.table.points",
         rows,
-        title=Message("cli.title.of", {"name": view.regulations.name, "causes": [said, *waiting]}),
-        fide_mode=view.state.fide_mode,
+        title=Message("cli.title.of", {"name": name, "causes": [said, *waiting]}),
+        fide_mode=fide_mode,
         more=[">Points" if each.kind == "points" else f">{each.code}" for each in listed],
     )
 
@@ -387,13 +392,14 @@ def tiebreaks(
         return
     lines = Ranking(table, rounds, listed).lines()
     event, table = event_of_report(report, path.stem), replace(table, paired=rounds)
+    found = standings_of(table, listed, lines)
     if not session.shown(
-        standings_of(table, listed, lines),
-        csv=lambda: csv_text(standings_rows(listed, lines)),
+        found,
+        csv=lambda: standings_csv(table, listed, lines),
         html=lambda: standings_page(event, table, listed, standing_lines(table, lines)),
         tsv=lambda: standings_tsv(lines, asked, listed),
     ):
-        print_report(lines, listed)
+        print_standings(event.name, found, listed)
 
 
 def standings_tsv(lines: Sequence[Standing], asked: str, listed: tuple[TieBreak, ...]) -> str:
@@ -402,12 +408,3 @@ def standings_tsv(lines: Sequence[Standing], asked: str, listed: tuple[TieBreak,
     for line in sorted(lines, key=lambda line: line.number):
         rows.append([str(line.number), str(line.rank), *value_texts(line, listed, NONE)])
     return "".join("\t".join(row) + "\n" for row in rows)
-
-
-def print_report(lines: Sequence[Standing], listed: Sequence[TieBreak]) -> None:
-    """The standings as a table."""
-    rows: list[list[object]] = []
-    for line in lines:
-        values = value_texts(line, listed, "")
-        rows.append([line.rank or "-", line.number, line.name, line.rating or "", *values, line.parted_by])
-    show_table("cli.table.report", rows, more=[f">{each.code}" for each in listed])
