@@ -111,7 +111,8 @@ def test_the_sign_is_on_every_sheet_once_fide_mode_is_left(playing: Terminal) ->
     for look in (
         ("show",), ("list",), ("boards",), ("boards", "--csv"), ("standings",), ("standings", "--csv"),
         ("crosstable",), ("crosstable", "--csv"), ("player", "list"), ("player", "list", "--csv"),
-        ("card", "1"),
+        ("card", "1"), ("ratings", "--csv"), ("ratings", "1", "--csv"), ("norms", "--csv"),
+        ("norms", "1", "--csv"),
     ):  # fmt: skip
         assert "OUT OF FIDE MODE" in playing.ok(*look), look
     playing.ok("trf", "export", "-o", "out.trf")

@@ -11,12 +11,11 @@ import msgspec
 from paircard.cli.refusals import SPEAKER
 from paircard.domain.messages import Fields, Message
 from paircard.domain.values.results import points as points
-from paircard.domain.values.text import widths_of
+from paircard.domain.values.text import OUTSIDE_FIDE, widths_of
 
 if TYPE_CHECKING:
     from paircard.service.pairing_sheets import Round, Seat
 
-OUTSIDE_FIDE = "OUT OF FIDE MODE"
 WIDEST = 100
 PAD = {">": str.rjust, "^": str.center}
 
@@ -158,11 +157,6 @@ def terminal_width() -> int:
 def show_json(value: object) -> None:
     """Print a value as JSON for other programs, indented for people."""
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
-
-
-def sign_column(fide_mode: bool) -> tuple[str, ...]:
-    """One more heading once FIDE mode is left: no sheet may lack the sign (VCL 46)."""
-    return () if fide_mode else (OUTSIDE_FIDE,)
 
 
 def outside_fide(fide_mode: bool) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from paircard.domain.state import Tournament
 from paircard.domain.values.players import TITLES
 from paircard.domain.values.results import FORFEITS
+from paircard.domain.values.text import OUTSIDE_FIDE
 from paircard.projections.ratings import RatedLine, ratings_of
 from paircard.projections.round.crosstable import ABSENT, Crosstable, who_came
 from paircard.projections.standings.ledger import OPEN, Ledger
@@ -31,11 +32,18 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings that a spreadsheet takes for a formula."""
 
 
-def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
-    """Rows as CSV, safe to open in a spreadsheet."""
+def csv_text(
+    heading: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    fide_mode: bool = True,
+    *,
+    delimiter: str = ",",
+) -> str:
+    """A heading and rows as CSV, safe to open in a spreadsheet; one heading more once FIDE mode is left."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerows([[harmless(str(cell)) for cell in row] for row in rows])
+    sign = () if fide_mode else (OUTSIDE_FIDE,)
+    writer.writerows([[harmless(str(cell)) for cell in row] for row in ((*heading, *sign), *rows)])
     return out.getvalue()
 
 
@@ -45,11 +53,11 @@ def cells(columns: Columns[T], line: T) -> list[object]:
 
 
 def table_csv(
-    columns: Columns[T], lines: Iterable[T], more: Sequence[str] = (), *, delimiter: str = ","
+    columns: Columns[T], lines: Iterable[T], fide_mode: bool = True, *, delimiter: str = ","
 ) -> str:
-    """A table as CSV, under the names of its columns and of more that stay empty; a dash is for people."""
+    """A table as CSV, under the names of its columns; a dash is for people."""
     rows = [["" if cell == "–" else cell for cell in cells(columns, line)] for line in lines]
-    return csv_text([[*columns, *more], *rows], delimiter)
+    return csv_text(list(columns), rows, fide_mode, delimiter=delimiter)
 
 
 def harmless(cell: str) -> str:
@@ -98,7 +106,7 @@ def results_sheet(history: Tournament, round: int | None = None) -> str:
     if shown.pab is not None:
         rows.append((shown.round, "", *cells(shown.pab), "bye", "", "", ""))
     heading = ("Round", "Board", "No White", "White", "Rtg White", "Result", "No Black", "Black", "Rtg Black")
-    return csv_text([heading, *rows], delimiter=EXCEL)
+    return csv_text(heading, rows, delimiter=EXCEL)
 
 
 # --- the games of a round as PGN, headers only: what relays, databases and broadcasts start from

@@ -1,5 +1,6 @@
 """From the announcement to the prize-giving at the terminal, and a correction after it."""
 
+import csv
 import json
 import sqlite3
 from contextlib import closing
@@ -132,6 +133,14 @@ def test_a_page_names_the_cup_that_nobody_gets_and_the_group_it_is_of(terminal: 
     assert "women" in heading
     assert "Ben" not in table
     assert "main 1" in terminal.ok("standings", "--html")
+
+    words = ("leave-fide-mode", "--why", "club evening")
+    terminal.ok(*words, "--ack", terminal.refused(*words).rpartition(" ")[2])
+    for look in (("prizes",), ("standings", "--category", "women")):
+        assert "OUT OF FIDE MODE" in terminal.ok(*look)
+        names, first, *_ = csv.reader(terminal.ok(*look, "--csv").splitlines())
+        assert names[-1] == "OUT OF FIDE MODE"
+        assert len(names) == len(first) + 1
 
 
 def test_every_list_has_the_fields_and_the_places_within_each_category(terminal: Terminal) -> None:

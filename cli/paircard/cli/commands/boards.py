@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from paircard.cli.options import CSV, INTO, forms
-from paircard.cli.output import outside_fide, points, print_line, print_round, show_table, sign_column
+from paircard.cli.output import outside_fide, points, print_line, print_round, show_table
 from paircard.cli.refusals import SPEAKER, Misused
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.values.results import decimal
@@ -43,7 +43,6 @@ def boards_csv(round: Round) -> str:
     """The boards as a spreadsheet takes them; the bye is a board without Black."""
     seat = ("number", "title", "name", "rating", "federation", "score")
     names = [f"{side}_{name}" for side in ("white", "black") for name in seat]
-    rows: list[list[object]] = [["board", *names, "result", *sign_column(round.fide_mode)]]
 
     def values(one: Seat | None) -> list[object]:
         if one is None:
@@ -51,11 +50,10 @@ def boards_csv(round: Round) -> str:
         rating, score = one.rating or "", decimal(one.score, 1)
         return [one.number or "", one.title, one.name, rating, one.federation, score]
 
-    for board in round.boards:
-        rows.append([board.board, *values(board.white), *values(board.black), board.result or ""])
+    rows = [[one.board, *values(one.white), *values(one.black), one.result or ""] for one in round.boards]
     if round.pab:
         rows.append(["", *values(round.pab), *values(None), "bye"])
-    return csv_text(rows)
+    return csv_text(["board", *names, "result"], rows, round.fide_mode)
 
 
 @click.command()

@@ -7,7 +7,7 @@ import click
 
 from paircard.cli.input_files import read_sheet
 from paircard.cli.options import CSV, ENCODING, Field, field_options, forms, given
-from paircard.cli.output import outside_fide, print_line, remark, show_table, sign_column
+from paircard.cli.output import outside_fide, print_line, remark, show_table
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.usage import finish
@@ -356,11 +356,11 @@ FIELDS: Final = (
 def players_csv(found: Players, fide_mode: bool) -> str:
     """The players as a spreadsheet takes them, and as an import reads them again."""
     names = ["player_id" if name == "id" else name for name in FIELDS]
-    rows: list[list[object]] = [[*names, "groups", *sign_column(fide_mode)]]
+    rows: list[list[object]] = []
     for one in found.players:
         values = [getattr(one, name) or "" for name in FIELDS]
         rows.append([*("yes" if value is True else value for value in values), " / ".join(one.groups)])
-    return csv_text(rows)
+    return csv_text([*names, "groups"], rows, fide_mode)
 
 
 # Byes and prohibited pairings

@@ -41,7 +41,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     """
     view = session.view()
     rules = view.regulations.prizes
-    announced = rules.prizes if rules else ()
+    announced, fide_mode = rules.prizes if rules else (), view.state.fide_mode
     if not (announced or session.json or session.run.form):
         remark(Message("no-prizes"))
         return
@@ -55,7 +55,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
         one = view.player_prizes(id)
         if not session.shown(
             one,
-            csv=lambda: csv_text([HEADINGS, *prize_rows(one, one.why_not)]),
+            csv=lambda: csv_text(HEADINGS, prize_rows(one, one.why_not), fide_mode),
             html=lambda: pages.player_prizes_page(view, id),
             **papers,
         ):
@@ -64,7 +64,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
     found = view.prizes()
     if session.shown(
         found,
-        csv=lambda: csv_text([HEADINGS, *prize_rows(found, found.kept)]),
+        csv=lambda: csv_text(HEADINGS, prize_rows(found, found.kept), fide_mode),
         html=lambda: pages.prizes_page(view),
         **papers,
     ):
@@ -75,7 +75,7 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
             (prize, name or "–", " + ".join(filter(None, (amount, thing))), now, why)
             for prize, _, name, amount, _, thing, now, why in prize_rows(found, found.kept)
         ]
-        show_table("cli.table.prizes", lines, title=title, fide_mode=view.state.fide_mode)
+        show_table("cli.table.prizes", lines, title=title, fide_mode=fide_mode)
         print_line(
             "prizes.sum",
             value=money(found.announced),

@@ -3,7 +3,7 @@
 import click
 
 from paircard.cli.options import CSV, PAGE, forms
-from paircard.cli.output import show_table, sign_column
+from paircard.cli.output import show_table
 from paircard.cli.session import Session, reads
 from paircard.domain.speaking import ENGLISH, LANGUAGES
 from paircard.service.exports import csv_text
@@ -55,9 +55,9 @@ def cells(game: Meeting) -> tuple[object, ...]:
 def schedule_csv(found: Schedule, fide_mode: bool) -> str:
     """The schedule as a spreadsheet takes it; a free player is a line without Black."""
     names = ["round", "day", "board", "white_number", "white_name", "result", "black_name", "black_number"]
-    rows: list[list[object]] = [[*names, *sign_column(fide_mode)]]
+    rows: list[list[object]] = []
     for one in found.rounds:
         rows += [[one.round, one.day, *cells(game)] for game in one.boards]
         if one.free:
             rows.append([one.round, one.day, "", one.free.number, one.free.name, "", "", ""])
-    return csv_text(rows)
+    return csv_text(names, rows, fide_mode)

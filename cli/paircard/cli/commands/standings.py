@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from paircard.cli.input_files import REPORT, read_report_file
 from paircard.cli.options import CSV, ENCODING, PAGE, forms
-from paircard.cli.output import OUTSIDE_FIDE, points, remark, show_table, sign_column
+from paircard.cli.output import points, remark, show_table
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, prints, reads
 from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
 from paircard.domain.values.results import decimal
 from paircard.domain.values.rules import RULES
+from paircard.domain.values.text import OUTSIDE_FIDE
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.categories import categories_of
@@ -95,9 +96,12 @@ def standings(
     if final and round not in (None, view.state.paired):
         raise Misused("cli.final-or-round")
     found, columns = view.standings(round, final=final), announced_tiebreaks(view.state)
-    table, fide_mode = view.crosstable(found.after), view.state.fide_mode
-    csv = partial(standings_csv, table, columns, found.standings, groups_of(view), fide_mode)
-    if not session.shown(found, csv=csv, html=partial(standings_at, view, found.after)):
+    after, fide_mode = found.after, view.state.fide_mode
+
+    def csv() -> str:
+        return standings_csv(view.crosstable(after), columns, found.standings, groups_of(view), fide_mode)
+
+    if not session.shown(found, csv=csv, html=partial(standings_at, view, after)):
         print_standings(view.regulations.name, found, columns, fide_mode)
 
 
@@ -118,9 +122,9 @@ def tell_group(session: Session, view: Moment, found: Group) -> None:
 
     def csv() -> str:
         standings = [one.standing for one in found.players]
-        heading, *rows = standings_rows(announced_tiebreaks(view.state), standings, (), fide_mode)
+        heading, *rows = standings_rows(announced_tiebreaks(view.state), standings)
         made = [[one[0], *row, one[-1]] for one, row in zip(lines, rows, strict=True)]
-        return csv_text([["place", "place_of_all", *heading[1:], "reason"], *made])
+        return csv_text(["place", "place_of_all", *heading[1:], "reason"], made, fide_mode)
 
     if not session.shown(found, csv=csv, html=partial(standings_at, view, found.after, within=found)):
         show_table("cli.table.group", lines, title=found.category, fide_mode=fide_mode)
@@ -144,14 +148,13 @@ def standings_rows(
     listed: Sequence[TieBreak],
     lines: Sequence[Standing],
     groups: Sequence[str] = (),
-    fide_mode: bool = True,
     waiting: Mapping[int, int] = {},
 ) -> list[list[object]]:
     """The standings as a spreadsheet takes them, with the fields that categories ask for and places within
     them. A column more while games are to be finished."""
     codes = ["points" if each.kind == "points" else each.code for each in listed]
     who = ("number", "title", "name", "federation", "rating")
-    last = [*ABOUT, *groups, *(["games_to_finish"] if waiting else []), *sign_column(fide_mode)]
+    last = [*ABOUT, *groups, *(["games_to_finish"] if waiting else [])]
     rows: list[list[object]] = [["place", *who, *codes, "decided_by", "status", *last]]
     for line in lines:
         person = [getattr(line, name) or "" for name in who]
@@ -170,7 +173,8 @@ def standings_csv(
 ) -> str:
     """The standings of a crosstable for a spreadsheet."""
     waiting = Counter(row.id for _, *pair in open_games(table) for row in pair)
-    return csv_text(standings_rows(listed, lines, groups, fide_mode, waiting))
+    heading, *rows = standings_rows(listed, lines, groups, waiting)
+    return csv_text(heading, rows, fide_mode)
 
 
 def print_standings(name: str, found: Standings, listed: Sequence[TieBreak], fide_mode: bool = True) -> None:
@@ -242,11 +246,11 @@ def show_grid(session: Session, view: Moment, table: Crosstable, html: Callable[
     def csv() -> str:
         against, groups = [f"against_{line.number}" for line in lines], groups_of(view)
         heading = ["place", "number", "name", *against, "points", "status", *ABOUT, *groups]
-        rows: list[list[object]] = [[*heading, *sign_column(fide_mode)]]
+        rows: list[list[object]] = []
         for line, cells in zip(lines, texts, strict=True):
             who = [line.rank or "", line.number, line.name]
             rows.append([*who, *cells, decimal(line.points, 1), line.status, *about(line, groups)])
-        return csv_text(rows)
+        return csv_text(heading, rows, fide_mode)
 
     if session.shown({**msgspec.to_builtins(placed(table, lines)), "grid": made}, html=html, csv=csv):
         return
@@ -316,15 +320,15 @@ def crosstable_csv(
     standing = {line.id: line for line in lines}
     rounds = range(1, after + 1)
     columns = [name for n in rounds for name in (f"round_{n}", *marks.columns(n))]
-    last = ("points", "place", *ABOUT, *groups, *sign_column(fide_mode))
-    rows: list[list[object]] = [["number", "name", "rating", *columns, *last]]
+    heading = ["number", "name", "rating", *columns, "points", "place", *ABOUT, *groups]
+    rows: list[list[object]] = []
     for row in table.rows:
         made: list[object] = [row.number or "", row.name, row.rating or ""]
         for n in rounds:
             made += [entry_text(entry(row, n), numbers).removeprefix("– "), *marks.values(row.id, n)]
         mine = standing[row.id]
         rows.append([*made, decimal(mine.points, 1), mine.rank or "", *about(mine, groups)])
-    return csv_text(rows)
+    return csv_text(heading, rows, fide_mode)
 
 
 def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], marks: Marks) -> None:

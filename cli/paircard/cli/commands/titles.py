@@ -1,6 +1,7 @@
 """``ratings norms``: what an event brings its players, by FIDE's regulations for ratings and titles."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import click
@@ -32,25 +33,25 @@ def ratings(session: Session, who: str | None) -> None:
     Example: paircard ratings 1
     """
     view = session.view()
-    found = view.ratings()
+    found, fide_mode = view.ratings(), view.state.fide_mode
     id = view.player(who) if who else 0
     lines = [line for line in found.players if id in (0, line.player)]
     if id and not lines:
         raise Unknown("ratings.never-came", name=view.state.players[id - 1].details.name)
-    shown = session.shown(
-        lines[0] if id else found,
-        csv=lambda: table_csv(games_of(lines[0], view), lines[0].rounds) if id else table_csv(CHANGES, lines),
-        html=lambda: pages.ratings_page(view, id),
-    )
-    if shown:
+    if id:
+        csv = partial(table_csv, games_of(lines[0], view), lines[0].rounds, fide_mode)
+    else:
+        csv = partial(table_csv, CHANGES, lines, fide_mode)
+    if session.shown(lines[0] if id else found, csv=csv, html=partial(pages.ratings_page, view, id)):
         return
     tell(found.remarks)
     if not id:
         title = Message("ratings.title", {"name": view.regulations.name, "rule": found.rules})
-        show_table("cli.table.rating-changes", [cells(CHANGES, line) for line in lines], title=title)
+        changes = [cells(CHANGES, line) for line in lines]
+        show_table("cli.table.rating-changes", changes, title=title, fide_mode=fide_mode)
     for line in lines if id else ():
         games = [cells(games_of(line, view), game) for game in line.rounds]
-        show_table("cli.table.rated-games", games, title=head(line))
+        show_table("cli.table.rated-games", games, title=head(line), fide_mode=fide_mode)
         tell(line.remarks)
 
 
@@ -130,7 +131,7 @@ def norms(session: Session, who: str | None) -> None:
     Example: paircard norms 1
     """
     view = session.view()
-    found = view.norms()
+    found, fide_mode = view.norms(), view.state.fide_mode
     id = view.player(who) if who else 0
     people = [one for one in found.players if id in (0, one.player)]
     if id and not people:
@@ -138,14 +139,15 @@ def norms(session: Session, who: str | None) -> None:
     told = [(one, each) for one in people for each in one.verdicts]
     needs = [(each.title, need) for _, each in told for need in each.requirements]
     columns = verdicts_of(view)
-    shown = session.shown(
+    if session.shown(
         people[0] if id else found,
-        csv=lambda: table_csv(REQUIREMENTS, needs) if id else table_csv(columns, told),
-        html=lambda: pages.norms_page(view, id),
-        certificate=lambda: pages.certificates_page(view, id),
-        report=lambda: pages.report_page(view),
-    )
-    if shown:
+        csv=partial(table_csv, REQUIREMENTS, needs, fide_mode)
+        if id
+        else partial(table_csv, columns, told, fide_mode),
+        html=partial(pages.norms_page, view, id),
+        certificate=partial(pages.certificates_page, view, id),
+        report=partial(pages.report_page, view),
+    ):
         return
     if id:
         tell_player(view, people[0])
@@ -153,7 +155,7 @@ def norms(session: Session, who: str | None) -> None:
     rows = [cells(columns, (one, each)) for one, each in told if pages.worth_telling(each)]
     title = Message("norms.title", {"name": view.regulations.name, "rule": found.rules})
     if rows:
-        show_table("cli.table.norms", rows, title=title)
+        show_table("cli.table.norms", rows, title=title, fide_mode=fide_mode)
     else:
         click.echo(SPEAKER.say(title))
         print_line("norms.nothing")

@@ -11,7 +11,7 @@ import msgspec
 
 from paircard.cli.input_files import read_report_file
 from paircard.cli.options import CSV, ENCODING, INTO, forms, gathered
-from paircard.cli.output import line_width, points, print_line, remark, show_table, sign_column
+from paircard.cli.output import line_width, points, print_line, remark, show_table
 from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.errors import Invalid, Unknown
@@ -336,9 +336,8 @@ def tabellone_(session: Session, what: str | None, of: OfReport) -> None:
     explaining.need_brackets(meant.round)
     table = tabellone(meant.round.snapshot, {id: who.name for id, who in meant.round.people.items()})
     event = meant.event()
-    more = sign_column(event.fide_mode)
-    csv, html = lambda: table_csv(COLUMNS, table.lines, more), lambda: tabellone_page(event, table)
-    if not session.shown(table, csv=csv, html=html):
+    csv = partial(table_csv, COLUMNS, table.lines, event.fide_mode)
+    if not session.shown(table, csv=csv, html=partial(tabellone_page, event, table)):
         print_tabellone(table, event.fide_mode)
 
 

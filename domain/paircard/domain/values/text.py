@@ -11,6 +11,8 @@ from paircard.domain.errors import Invalid
 LONGEST: Final = 200
 LONGEST_LINE: Final = 2000
 """Characters of a line that is kept of an imported file."""
+OUTSIDE_FIDE: Final = "OUT OF FIDE MODE"
+"""The sign that no sheet may lack once FIDE mode is left (VCL 46)."""
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
