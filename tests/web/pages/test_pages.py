@@ -250,14 +250,13 @@ def test_pictures_stay_inside_their_frame() -> None:
     for scores in ([0], [10, 20, 30], [10] * 9, [30, 60, 63]):
         picture = course(scores, 9, 10)
         assert picture is not None
-        for mark in (*picture.line, *picture.levels):
-            assert 0 <= mark.x <= 180
-            assert 0 <= mark.y <= 114
+        assert all(0 <= x <= 180 for x, _, _ in picture.line)
+        assert all(0 <= y <= 114 for y in [y for _, y, _ in picture.line] + [y for y, _ in picture.levels])
     assert course([], 9, 10) is None
     assert ranks([1], 10) is None
     places = ranks([3, 1, 10], 10)
     assert places is not None
-    assert [mark.y for mark in places.line][1:] == [0, 114]
+    assert [y for _, y, _ in places.line][1:] == [0, 114]
 
 
 def test_why_answers_the_player_first_then_the_arbiter_with_a_picture(pages: dict[str, str]) -> None:

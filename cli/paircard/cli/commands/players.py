@@ -33,21 +33,17 @@ MOST_FAULTS = 20
 """Wrong lines of a sheet that are named; more are counted."""
 
 
-def capital(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    """A code as people type it."""
-    return text.upper() if text else text
-
-
-def plain_sex(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+def sex(text: str) -> str:
     """A sex as a sheet may have it, F for w."""
-    return SEXES.get(text.strip().lower(), text) if text else text
+    return SEXES.get(text.strip().lower(), text)
 
 
+CAPITALS: Final = {"type": str.upper, "metavar": "TEXT"}
 DETAILS: Final[Mapping[str, Field]] = {
     "rating": "Rating used in this tournament; 0 is unrated.",
-    "title": ("GM, IM, WGM, FM, WIM, CM, WFM or WCM.", {"callback": capital}),
-    "sex": ("m or w (or f).", {"callback": plain_sex}),
-    "federation": ("Code of the federation, like ITA.", {"callback": capital}),
+    "title": ("GM, IM, WGM, FM, WIM, CM, WFM or WCM.", CAPITALS),
+    "sex": ("m or w (or f).", {"type": sex, "metavar": "TEXT"}),
+    "federation": ("Code of the federation, like ITA.", CAPITALS),
     "fide_id": "FIDE id.",
     "birth": "Year or day of birth, like 1990 or 1990-04-23.",
     "club": "Club.",

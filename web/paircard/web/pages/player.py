@@ -12,15 +12,14 @@ from paircard.domain.values.results import points
 from paircard.domain.values.rules import RULES
 from paircard.projections.categories import inside
 from paircard.projections.prizes import rules_of
-from paircard.projections.round.cards import CardLine
-from paircard.projections.round.crosstable import Row, never_came
+from paircard.projections.round.crosstable import never_came
 from paircard.projections.views import last_finished
 from paircard.service import Moment
 from paircard.service.print.prizes import listed, worth
 from paircard.service.print.rendering import FILE, MARKS, Frame, language
 from paircard.service.print.standings import cells
 from paircard.web.calls import Answer, Call, player_in_path
-from paircard.web.pages.corrections import Correction, corrections_of
+from paircard.web.pages.corrections import corrections_of
 from paircard.web.pages.page import EVENT, Pages, page, page_of, see_other
 from paircard.web.site import Site
 
@@ -29,21 +28,13 @@ WIDE, HIGH = 180, 114
 """Size of the field of a small chart; labels stand around it."""
 
 
-class Mark(msgspec.Struct, frozen=True):
-    """A point of a chart with its label."""
-
-    x: float
-    y: float
-    label: str
-
-
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
     """A line over the rounds."""
 
-    line: tuple[Mark, ...]
-    """By round, round 1 first."""
-    levels: tuple[Mark, ...]
-    """Horizontal lines and what they stand for."""
+    line: Sequence[tuple[float, float, int]]
+    """Each round and its place, round 1 first."""
+    levels: Sequence[tuple[float, int]]
+    """How far down horizontal lines are, and what they stand for."""
     start: tuple[float, float]
     values: tuple[str, ...]
     """The values of the line, as text."""
@@ -60,11 +51,8 @@ def course(scores: Sequence[int], rounds: int, win: int) -> Chart | None:
     whole = most // 10
     every = next(each for each in (1, 2, 3, 5, 10, 25, 50, 1000) if whole <= each * 5)
     return Chart(
-        line=tuple(
-            Mark(round(step * at, 1), height(score, most), str(at))
-            for at, score in enumerate(scores, start=1)
-        ),
-        levels=tuple(Mark(0, height(level * 10, most), str(level)) for level in range(0, whole + 1, every)),
+        line=[(round(step * at, 1), height(score, most), at) for at, score in enumerate(scores, start=1)],
+        levels=[(height(level * 10, most), level) for level in range(0, whole + 1, every)],
         start=(0, HIGH),
         values=tuple(points(score) for score in scores),
         ghost=(round(step * rounds, 1), height(rounds * win, most)),
@@ -83,8 +71,8 @@ def ranks(places: Sequence[int], players: int) -> Chart | None:
 
     middle = (players + 1) // 2
     return Chart(
-        line=tuple(Mark(round(step * at, 1), y(place), str(at + 1)) for at, place in enumerate(places)),
-        levels=tuple(Mark(0, y(place), str(place)) for place in dict.fromkeys((1, middle, players))),
+        line=[(round(step * at, 1), y(place), at + 1) for at, place in enumerate(places)],
+        levels=[(y(place), place) for place in dict.fromkeys((1, middle, players))],
         start=(0, y(places[0])),
         values=tuple(map(str, places)),
     )
@@ -93,16 +81,6 @@ def ranks(places: Sequence[int], players: int) -> Chart | None:
 def height(value: int, most: int) -> float:
     """How far below the top of the field a value stands."""
     return round(HIGH - value / most * HIGH, 1)
-
-
-class Game(msgspec.Struct, frozen=True):
-    """One round of the player's card."""
-
-    line: CardLine
-    opponent: Row | None
-    board: int
-    """0 for none."""
-    correction: Correction | None
 
 
 def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
@@ -116,7 +94,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
     by_board = {(each.round, each.board): each for each in corrections_of(moment)}
     boards = [moment.seats(round).get(player, 0) for round in range(1, after + 1)]
     games = [
-        Game(line, rows.get(line.opponent), board, by_board.get((line.round, board)))
+        (line, rows.get(line.opponent), board, by_board.get((line.round, board)))
         for line, board in zip(card.lines, boards, strict=True)
     ]
     return page_of(
@@ -134,7 +112,7 @@ def player_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
             [line.score for line in card.lines], moment.regulations.rounds, moment.regulations.scoring.win
         ),
         ranks=ranks(places, len(moment.crosstable().rows)),
-        changed=[game.line.round for game in games if game.correction],
+        changed=[line.round for line, _, _, correction in games if correction],
         marks=MARKS,
         groups=[
             one.name for one in moment.regulations.categories or () if player in inside(moment.state, one)
