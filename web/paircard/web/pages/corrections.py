@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain import events
-from paircard.domain.commands import CorrectBoards, CorrectResult
+from paircard.domain.commands import CorrectResult
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.events import Recorded
 from paircard.domain.rounds import outcome_in_words
@@ -108,12 +108,7 @@ def correct(desk: AtDesk) -> str:
     given, preview = desk.given, None
     if (given["one"] or (given["result"] and board_of(desk))) and not desk.refusal:
         try:
-            wanted: Proposed
-            if given["one"]:
-                wanted = seats_exchanged(desk.moment, round_of(desk), given)
-            else:
-                outcome = parse_outcome(given["result"])
-                wanted = CorrectResult(round=round_of(desk), board=board_of(desk), outcome=outcome)
+            wanted = correction_of(desk.moment, round_of(desk), given)
             preview = desk.moment.preview(wanted, by=desk.somebody())
         except NeedsAcknowledgement:
             raise
@@ -191,20 +186,19 @@ def corrections_page(moment: Moment, frame: Frame = FILE) -> str:
 PAGES.shows("/corrections", corrections_page)
 
 
-def seats_exchanged(now: Moment, round: int, fields: Given) -> CorrectBoards:
-    """The correction for two players who sat in each other's seats, as the form has it."""
-    results = fields["first"], fields["second"]
-    return now.seats_exchanged(round, fields.number("one"), fields.number("other"), results)
+def correction_of(now: Moment, round: int, fields: Given) -> Proposed:
+    """The result that a form corrects, or two players of it who sat in each other's seats."""
+    if fields["one"]:
+        results = fields["first"], fields["second"]
+        return now.seats_exchanged(round, fields.number("one"), fields.number("other"), results)
+    outcome = parse_outcome(fields["result"])
+    return CorrectResult(round=round, board=fields.number("board"), outcome=outcome)
 
 
 @PAGES.form("/correct", correct, done=lambda form: f"/tournaments/{form.call.tournament}/corrections")
 def record_correction(form: Form) -> Done:
     """Record the correction that was looked at; if something happened since, it is shown again."""
-    fields, round = form.fields, form.fields.number("round")
-    if fields["one"]:
-        return form.order(seats_exchanged(form.tournament.now(), round, fields))
-    board, result = fields.number("board"), fields["result"]
-    return form.do("correct-result", round=round, board=board, outcome=result)
+    return form.order(correction_of(form.tournament.now(), form.fields.number("round"), form.fields))
 
 
 @PAGES.form(
