@@ -75,7 +75,8 @@ def in_a_line(error: errors.PaircardError, typed: Sequence[str] = (), why: str =
 
 def in_words(error: errors.PaircardError, typed: Sequence[str], why: str) -> str:
     """An error in words, with the way out for its kind."""
-    value = SPEAKER.refusal(error)
+    value, code = SPEAKER.refusal(error), error.said.code
+    kind = type(error).__name__  # for errors of rooms that a run may not have loaded
     match error:
         case errors.ReasonMissing():
             said = say("cli.reason-missing", value=value)
@@ -85,35 +86,25 @@ def in_words(error: errors.PaircardError, typed: Sequence[str], why: str) -> str
             return "\n".join(dict.fromkeys(map(spoken, lines)))
         case errors.ManualSessionOpen():
             said = say("cli.manual-session-open", value=value)
-        case errors.NoSuchTournament(there=0):
-            said = say("cli.no-tournament", value=value)
-        case errors.NoSuchTournament():
-            said = say("cli.which-tournament", value=value)
+        case errors.NoSuchTournament(there=there):
+            said = say("cli.which-tournament" if there else "cli.no-tournament", value=value)
         case errors.NoSuchPlayer(found=0):
             said = say("cli.no-such-player", value=value)
         case errors.OutcomeUnknown(id=id):
             said = say("cli.outcome-unknown", value=value, id=id)
-        case errors.PaircardError() if error.said.code in BUILT_AGAIN:
+        case _ if code in BUILT_AGAIN:
             said = say("cli.build-again", value=value)
-        case errors.PaircardError() if error.said.code == "lists.without-day":
+        case _ if code == "lists.without-day":
             said = say("cli.valid-from", value=value)
-        case _:
-            return of_other_rooms(error, value)
-    return spoken(said)
-
-
-def of_other_rooms(error: errors.PaircardError, value: str) -> str:
-    """The way out of errors whose rooms a run may not have loaded, by the name of their kind."""
-    round = getattr(error, "round", 0)
-    match type(error).__name__:
-        case "NoLegalRound" if round:
-            return spoken(say("cli.no-legal-round", value=value, round=round, code=EARLY_END))
-        case "BadTieBreak":
-            return spoken(say("cli.bad-tie-break", value=value))
-        case "RulesUnknown":
-            return spoken(say("cli.rules-unknown", value=value))
+        case _ if kind == "BadTieBreak":
+            said = say("cli.bad-tie-break", value=value)
+        case _ if kind == "RulesUnknown":
+            said = say("cli.rules-unknown", value=value)
+        case _ if kind == "NoLegalRound" and (round := getattr(error, "round", 0)):
+            said = say("cli.no-legal-round", value=value, round=round, code=EARLY_END)
         case _:
             return value
+    return spoken(said)
 
 
 def accepting(cautions: Sequence[errors.Caution], typed: Sequence[str], why: str) -> str:
