@@ -23,7 +23,7 @@ from paircard.domain.values.regulations import DESCRIPTIVE, given
 from paircard.domain.values.results import DRAWN, Outcome, decimal
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import Crosstable
-from paircard.projections.standings.standings import remarks_on_leavers
+from paircard.projections.standings.standings import outside_values, remarks_on_leavers
 from paircard.projections.trf.lines import number_in
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import RATINGS
@@ -211,21 +211,18 @@ def remarks(log: Sequence[Recorded], numbers: Mapping[int, int]) -> list[str]:
                 lines.append((round, line, paired))
         state = evolve(state, fact)
     texts = [line for _, line, _ in lines]
-    return texts + outside_values(log, numbers) + ratings_by_round(state, numbers)
+    return texts + values_by_tiebreak(state, numbers) + ratings_by_round(state, numbers)
 
 
-def outside_values(log: Iterable[Recorded], numbers: Mapping[int, int]) -> list[str]:
+def values_by_tiebreak(state: Tournament, numbers: Mapping[int, int]) -> list[str]:
     """Tie-break values from outside, a line for each tie-break (VCL 207)."""
-    values: dict[str, dict[int, int]] = {}
-    for recorded in log:
-        fact = recorded.fact
-        if isinstance(fact, events.ExternalTiebreakSet) and fact.player in numbers:
-            name = f"OTHER_{fact.name.upper().removeprefix('OTHER_')}"
-            values.setdefault(name, {})[numbers[fact.player]] = fact.value
-    return [
-        f"{OUTSIDE_VALUES}{name}: {' '.join(f'{number}={shortest(each[number])}' for number in sorted(each))}"
-        for name, each in values.items()
-    ]
+    lines = []
+    for name, values in outside_values(state).items():
+        listed = sorted((numbers[id], value) for id, value in values.items() if id in numbers)
+        if listed:
+            pairs = " ".join(f"{number}={shortest(value)}" for number, value in listed)
+            lines.append(f"{OUTSIDE_VALUES}OTHER_{name}: {pairs}")
+    return lines
 
 
 def shortest(hundredths: int) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from paircard.domain.messages import Message, say
+from paircard.domain.values.results import OUTCOMES
 from paircard.domain.values.text import encoding_of
 from paircard.projections.trf import records as trf
 from paircard.projections.trf.lines import (
@@ -62,7 +63,7 @@ def _sign(line: str) -> Message | None:
 # --- contradictions inside a report whose lines are sound each by itself
 
 
-TOGETHER = frozenset(["10", "01", "==", "=0", "0=", "00", "+-", "-+", "--", "WL", "LW", "DD", "  "])
+TOGETHER = frozenset(["  ", *(outcome.white + outcome.black for outcome in OUTCOMES)])
 """Results that may stand against each other (VCL 180-185)."""
 
 FREE = frozenset("+-")

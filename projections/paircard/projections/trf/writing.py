@@ -98,16 +98,15 @@ def report_of(
     rows = [row for row in table.rows if row.number]
     numbers = {row.id: row.number for row in rows}
     accelerated = any(any(row.virtual) for row in rows)
-    records: list[Record] = [Line(f"{code} {text}".rstrip()) for code, text in texts if code < "142"]
+    records: list[Record] = [Line(f"{code} {text}".rstrip()) for code, text in texts]
     if table.rounds:  # those of a round robin follow from its field
         records.append(trf.Rounds("142", table.rounds))
     if table.initial_colour:
         records.append(trf.InitialColour(table.initial_colour))
     records += scoring_records(table)
-    records += [Line(f"{code} {text}".rstrip()) for code, text in texts if "142" <= code < "192"]
     if system or edition:
         records.append(Line(f"192 {system or trf.CODES[edition]}{'_BAKU' if accelerated else ''}"))
-    records += [Line(f"{code} {text}".rstrip()) for code, text in texts if code >= "192"]
+    records.sort(key=lambda record: record.code)
     records += [Line(f"### {remark}") for remark in remarks]
     points = points_before(table, table.paired + 1)
     ranks = places or {}
