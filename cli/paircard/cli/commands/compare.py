@@ -24,7 +24,7 @@ from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
 from paircard.pairing.lab import compare as lab
-from paircard.pairing.lab.tiebreaks import CODES, CODES_OF_TABLE, Unreadable, Values, compare_values
+from paircard.pairing.lab.tiebreaks import CODES, CODES_OF_TABLE, Unreadable, compare_values
 from paircard.projections.round.crosstable import Boards, Crosstable, cycles_in
 from paircard.projections.trf import Report, render
 from paircard.projections.trf.export import code_of
@@ -163,11 +163,12 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
         third = partial(asked, command=shlex.split(plan.third)) if plan.third else None
         played = lab.duel(settings, seed, leader, kind, pair, other, third)
         keep(played, plan.edition, folder / "differences", bool(plan.third))
-        values, unchecked = Values(compared=0), ""
+        values, unchecked = 0, ""
+        differing: tuple[tuple[str, int], ...] = ()
         if plan.checker and played.table is not None and played.table.paired:
             try:
                 final = replace(played.table, rounds=played.table.paired)  # it may have ended early
-                values = compare_values(final, ask_checker(final, plan, Path(scratch)))
+                values, differing = compare_values(final, ask_checker(final, plan, Path(scratch)))
             except (Unreadable, lab.Broken) as reason:
                 unchecked = str(reason)
     return Done(
@@ -178,8 +179,8 @@ def play(index: int, plan: Plan, folder: Path) -> Done:
         rounds=played.rounds,
         verdicts=tuple((difference.round, difference.verdict) for difference in played.differences),
         broken=played.broken,
-        values=values.compared,
-        differing=values.differing,
+        values=values,
+        differing=differing,
         unchecked=unchecked,
     )
 

@@ -14,7 +14,8 @@ import os
 from typing import Any, BinaryIO, Final
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
+from msgspec.structs import asdict
 
 from paircard.cli.engine.request import LARGEST, accelerated
 from paircard.domain.errors import PaircardError
@@ -37,27 +38,6 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Any = UNSET
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """Why there is no round."""
-
-    code: str
-    fields: Any
-    detail: str
-
-
-class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A round, or why there is none."""
-
-    id: Any = UNSET
-    round: int | UnsetType = UNSET
-    edition: str | UnsetType = UNSET
-    boards: tuple[tuple[int, int], ...] | UnsetType = UNSET
-    """White and Black by their starting ranks, in the order of publication."""
-    pab: int | UnsetType = UNSET
-    """Who has the pairing-allocated bye; 0 for nobody."""
-    problem: Problem | UnsetType = UNSET
-
-
 _read: Final = msgspec.json.Decoder(Asked).decode
 _written: Final = msgspec.json.Encoder().encode
 
@@ -75,26 +55,30 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         answers.flush()
 
 
-def answered(line: bytes) -> Answer:
+def answered(line: bytes) -> dict[str, Any]:
     """The answer to one line."""
     try:
         asked = _read(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
         return refused(say("cli.engine.not-a-request", reason=str(reason)))
+    return ({} if asked.id is UNSET else {"id": asked.id}) | found(asked)
+
+
+def found(asked: Asked) -> dict[str, Any]:
+    """A round with White and Black by their starting ranks, or why there is none."""
     try:
         report = parse(asked.report, strict=False)
-        round = next_round(accelerated(report) if asked.baku else report, edition=asked.edition)
+        return asdict(next_round(accelerated(report) if asked.baku else report, edition=asked.edition))
     except PaircardError as refusal:
-        return refused(refusal.said, asked.id)
+        return refused(refusal.said)
     except (MemoryError, RecursionError):
-        return refused(say("cli.engine.too-large"), asked.id)
+        return refused(say("cli.engine.too-large"))
     except Exception as trouble:  # the next request must not pay for this one
         if os.environ.get("PAIRCARD_DEBUG"):
             raise
-        return refused(say("cli.engine.internal", kind=type(trouble).__name__, reason=str(trouble)), asked.id)
-    return Answer(id=asked.id, round=round.round, edition=round.edition, boards=round.boards, pab=round.pab)
+        return refused(say("cli.engine.internal", kind=type(trouble).__name__, reason=str(trouble)))
 
 
-def refused(said: Message, id: Any = UNSET) -> Answer:
+def refused(said: Message) -> dict[str, Any]:
     """A problem, for programs and in English."""
-    return Answer(id=id, problem=Problem(said.code, said.fields, Speaker().say(said)))
+    return {"problem": {"code": said.code, "fields": said.fields, "detail": Speaker().say(said)}}

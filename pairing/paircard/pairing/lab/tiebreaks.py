@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import msgspec
-
 from paircard.projections.round.crosstable import Crosstable
 from paircard.projections.standings.codes import shown
 from paircard.projections.standings.ledger import Ledger
@@ -30,18 +28,11 @@ class Unreadable(Exception):
     """The other program's table is no table of tie-breaks; the message says why."""
 
 
-class Values(msgspec.Struct, frozen=True, kw_only=True):
-    """One tournament's values on both sides."""
-
-    compared: int
-    differing: tuple[tuple[str, int], ...] = ()
-    """What differs and how often, by code and cause."""
-
-
-def compare_values(table: Crosstable, theirs: str) -> Values:
+def compare_values(table: Crosstable, theirs: str) -> tuple[int, tuple[tuple[str, int], ...]]:
     """Compare ranks and values with the tab-separated table of another program.
 
-    The first line names the columns: ``StartNo``, ``Rank``, then codes, ``PTS`` first.
+    The first line names the columns: ``StartNo``, ``Rank``, then codes, ``PTS`` first. How many values were
+    compared; what differs, by code and cause, and how often.
     """
     heading, lines = parse_values(theirs)
     codes = heading[2:]
@@ -67,7 +58,7 @@ def compare_values(table: Crosstable, theirs: str) -> Values:
             found[f"{code}: another reading of {article}" if explained else f"{code}: unexplained"] += 1
     if any("another reading" in cause for cause in found) and "rank: unexplained" in found:
         found["rank: follows from a value above"] = found.pop("rank: unexplained")
-    return Values(compared=compared, differing=tuple(sorted(found.items())))
+    return compared, tuple(sorted(found.items()))
 
 
 def parse_values(text: str) -> tuple[list[str], dict[int, list[str]]]:

@@ -8,7 +8,6 @@ written with the numbers of the file it then stands in.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from paircard.domain.deciding.numbering import order_in_force
@@ -58,12 +57,12 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     described = {line.code: line.text[4:] for line in kept if line.code in DESCRIBED}
     extra = [line for line in kept if line.code not in ("###", *DESCRIBED)]
     used = {row.id: row.rating for row in table.rows}
-    ratings = filing(story.regulations, players, numbers, used, described.get("172", ""))
+    in_001, method, national = filing(story.regulations, players, numbers, used, described.get("172", ""))
     rows = [
         replace(
             row,
             number=numbers[row.id],
-            rating=ratings.in_001[row.id],
+            rating=in_001[row.id],
             entries=row.entries + coming(story, row.id, after, away),
         )
         for row in table.rows
@@ -76,12 +75,12 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
         comments += [line for _, line in remarks_on(story, left[0], numbers)]
     report = report_of(
         replace(table, rows=tuple(rows)),
-        texts=texts(story.regulations, players, described | {"172": ratings.method}),
+        texts=texts(story.regulations, players, described | {"172": method}),
         system=code_of(story.regulations),
         remarks=list(dict.fromkeys(comments)),
         places=places,
     )
-    return Report((*report.records, *extra, *ratings.national))
+    return Report((*report.records, *extra, *national))
 
 
 def places_after(story: Tournament, after: int, numbers: Mapping[int, int]) -> Mapping[int, int]:
@@ -275,34 +274,27 @@ SAID: Final[dict[str, tuple[Callable[[Regulations], str], Callable[[Regulations]
 # --- the ratings: records 001 and 172, and those of National Rating Support (TRF26 §3.2)
 
 
-class Filing(msgspec.Struct, frozen=True):
-    """The ratings of a report."""
-
-    in_001: Mapping[int, int]
-    """By player id."""
-    method: str
-    """Federation and method, for 172; empty for none."""
-    national: Sequence[Line] = ()
-
-
 def filing(
     regulations: Regulations,
     players: Sequence[Player],
     numbers: Mapping[int, int],
     used: Mapping[int, int],
     imported: str,
-) -> Filing:
-    """How the ratings used are filed: by the imported 172, which has its records, or by the lists."""
+) -> tuple[Mapping[int, int], str, Sequence[Line]]:
+    """How the ratings used are filed: by the imported 172, which has its records, or by the lists.
+
+    The ratings for 001 by player id; federation and method for 172, empty for none; the national records.
+    """
     if imported:
         named, method = split_method(imported)
         text = imported if named else f"{regulations.federation} {method}".strip()
-        return Filing(filed(method, players, used, regulations) or used, text)
+        return filed(method, players, used, regulations) or used, text, ()
     method, federation = method_of_lists(regulations), regulations.federation
     if not federation or not method:
-        return Filing(used, "")
+        return used, "", ()
     ratings = filed(method, players, used, regulations)
     national = national_records(players, numbers, federation)
-    return Filing(ratings or used, f"{federation} {method if ratings else 'OTHER'}", national)
+    return ratings or used, f"{federation} {method if ratings else 'OTHER'}", national
 
 
 def method_of_lists(regulations: Regulations) -> str:
