@@ -1,7 +1,7 @@
 """The players of a tournament held against a rating list (VCL 133-144)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
@@ -11,10 +11,10 @@ from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player
 from paircard.domain.values.names import same_words, spellings
-from paircard.domain.values.players import MANUAL, Changes, Details
+from paircard.domain.values.players import LISTS, MANUAL, Changes, Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service.rating_lists.store import ALIKE, FIDE, ListEntry, RatingList, RatingLists, details_of
-from paircard.service.sheets.players import rating_by_lists
+from paircard.service.sheets.players import news_of, rating_by_lists
 
 LONG_EVENT: Final = 30
 """Days; in a longer event the list of the day of the check counts (VCL 137)."""
@@ -115,14 +115,7 @@ def compare(
 ) -> Difference | None:
     """What the list says otherwise, and the correction that follows; None if nothing."""
     now, theirs = player.details, details_of(listed, found.name)
-    ratings = ("fide_rating", "rapid_rating", "blitz_rating") if found.name == FIDE else ("national_rating",)
-    news: dict[str, Any] = {}
-    for name in (*ALIKE, *ratings):
-        value = getattr(theirs, name)
-        if name == "birth" and now.birth.startswith(value):
-            continue  # the list has the year, the record the day
-        if value and value != getattr(now, name):
-            news[name] = value
+    news = news_of(now, theirs, (*ALIKE, *(field for field, _ in LISTS.values())))
     shown = [(name, str(getattr(now, name) or "-"), str(value)) for name, value in news.items()]
     if used := rating_by_lists(now, news, regulations):
         shown.append(("rating", str(now.rating or "-"), str(used["rating"])))

@@ -446,6 +446,8 @@ def downloaded(
                         raise Invalid("lists.no-room", path=address[:100])
                     progress(file.tell(), size)
         except (urllib.error.URLError, OSError, ValueError) as reason:
+            if isinstance(reason, urllib.error.HTTPError):
+                reason.close()
             why = str(getattr(reason, "reason", reason))
             raise Unreachable("lists.not-downloaded", path=address[:100], reason=why) from None
         yield path

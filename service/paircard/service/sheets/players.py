@@ -360,10 +360,9 @@ def compare(line: int, player: Player, details: Details, regulations: Regulation
     A rating that a list gave follows that list; one that was typed in stays, unless the sheet has another.
     """
     now = player.details
-    both = ((field, getattr(now, field), getattr(details, field)) for field in FIELDS)
-    news: dict[str, Any] = {
-        field: says for field, was, says in both if says and says != was and not is_shorter(field, was, says)
-    }
+    news = news_of(now, details, FIELDS)
+    if is_poorer(now.name, details.name):
+        news.pop("name", None)
     if not details.rating and (not now.rating or now.rating_source not in ("", MANUAL)):
         news |= rating_by_lists(now, news, regulations)
     return KnownPlayer(
@@ -394,12 +393,18 @@ def shown(value: object) -> str:
     return "yes" if value is True else str(value or "")
 
 
-def is_shorter(field: str, was: str, says: str) -> bool:
-    """Whether a sheet only knows less: the year of birth alone, or a name without its accents or comma."""
-    if field == "name":
-        poorer = (says.isascii() and not was.isascii()) or ("," in was and "," not in says)
-        return poorer and same_words(says, was)
-    return field == "birth" and was.startswith(says)
+def news_of(now: Details, theirs: Details, fields: Iterable[str]) -> dict[str, Any]:
+    """What a sheet or a list says otherwise; nothing, and the year of a known day of birth, are no news."""
+    known = {field: getattr(theirs, field) for field in fields}
+    if now.birth.startswith(theirs.birth):
+        del known["birth"]
+    return {field: says for field, says in known.items() if says and says != getattr(now, field)}
+
+
+def is_poorer(was: str, says: str) -> bool:
+    """Whether this is the same name without its accents or its comma."""
+    poorer = (says.isascii() and not was.isascii()) or ("," in was and "," not in says)
+    return poorer and same_words(says, was)
 
 
 def sheet_text(players: Iterable[Details]) -> str:
