@@ -54,6 +54,16 @@ def test_a_pairing_that_a_rating_has_overtaken_is_not_published_in_silence(sixte
     sixteen.ok("publish")
 
 
+def test_a_later_pairing_keeps_the_number_whether_it_is_taken_back_or_not(sixteen: Terminal) -> None:
+    sixteen.ok("pair")
+    sixteen.ok("publish")
+    sixteen.ok("result", "4", *[word for board in range(1, 9) for word in (str(board), "1")])
+    sixteen.ok("pair")
+    told = sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
+    assert "the pairing number stays, tie-breaks follow" in told
+    assert "unpair" not in told
+
+
 def test_data_that_move_no_number_are_not_asked_about(sixteen: Terminal) -> None:
     sixteen.ok("pair")
     sixteen.ok("player", "correct", "Q16", "--rating", "1681", "--club", "Riva", "--why", "typed")

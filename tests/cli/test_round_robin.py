@@ -55,6 +55,20 @@ def test_a_synonym_names_the_system_and_a_swiss_still_needs_its_rounds(terminal:
     )
 
 
+def test_numbers_of_a_table_stay_but_for_a_first_pairing_that_is_taken_back(club: Terminal) -> None:
+    club.ok("player", "add", "Eva", "--rating", "1700")
+    club.ok("number")
+    club.ok("pair")
+    told = club.ok("player", "correct", "Dag", "--rating", "2200", "--why", "typed")
+    assert "round 1 is not published: after paircard unpair, paircard number ranks" in told
+
+    for _ in range(3):
+        club.ok("pair")
+    told = club.ok("player", "correct", "Dag", "--rating", "2210", "--why", "typed")
+    assert "the pairing number stays, tie-breaks follow" in told
+    assert "unpair" not in told
+
+
 @pytest.mark.parametrize("words", LOOKING, ids=" ".join)
 def test_nothing_that_is_looked_at_fails(playing: Terminal, words: tuple[str, ...]) -> None:
     playing.ok("result", "3", "1", "1-0")

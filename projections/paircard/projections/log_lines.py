@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from paircard.domain import events
 from paircard.domain.deciding.boards import differing
-from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force
+from paircard.domain.deciding.numbering import numbers_drawn, numbers_in_force, thaw_with_pairing
 from paircard.domain.deciding.results import seats_told
 from paircard.domain.errors import Unknown
 from paircard.domain.events import Board, Event, Recorded
@@ -158,7 +158,7 @@ def _further(fact: Event, state: Tournament, before: Names) -> Fields:
         case events.PlayerDetailsCorrected(player=player, changes=changes):
             return Fields(name=before.of(player), changes=changes_told(given(changes)))
         case events.RatingCorrected(scope=scope, was=was):
-            waits = scope != "rating-report-only" and not state.rounds[-1].published
+            waits = scope != "rating-report-only" and thaw_with_pairing(state)
             cause = "closed" if state.closed else "unpublished" if waits else ""
             return Fields(cause=cause, earlier=was, was=None)
         case events.PlayerMerged(player=player):

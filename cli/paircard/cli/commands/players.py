@@ -12,6 +12,7 @@ from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.usage import finish
 from paircard.domain import commands as ask
+from paircard.domain.deciding.numbering import thaw_with_pairing
 from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
@@ -212,8 +213,8 @@ def correct(session: Session, who: str, **changes: Any) -> None:
 def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     """What corrected data do to the pairing numbers, while these can still change."""
     state = session.tournament.now().state
-    if state.frozen and state.paired == 4 and not state.rounds[-1].published and "rating" in corrected:
-        print_line("cli.players.unpair-first")
+    if "rating" in corrected and thaw_with_pairing(state):
+        print_line("cli.players.unpair-first", round=state.paired)
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
         if RULES[state.regulations.edition].ranks_anew:
             print_line("cli.players.ranked-anew")

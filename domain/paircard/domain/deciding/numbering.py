@@ -79,6 +79,12 @@ def numbers_drawn(state: Tournament) -> bool:
     return set(state.order) == {player.id for player in state.players if not player.status} != set()
 
 
+def thaw_with_pairing(state: Tournament) -> bool:
+    """Whether numbers are frozen only by a pairing that is not published, and may still be taken back."""
+    froze = state.frozen and state.paired == RULES[state.regulations.edition].freezing_round
+    return froze and not state.rounds[-1].published
+
+
 def numbers_in_force(
     state: Tournament, round: int, playing: Collection[int] | None = None
 ) -> tuple[tuple[int, int], ...]:

@@ -21,7 +21,12 @@ from paircard.domain.deciding.decision import (
     players_of,
     regulations_of,
 )
-from paircard.domain.deciding.numbering import numbers_in_force, order_afresh, order_in_force
+from paircard.domain.deciding.numbering import (
+    numbers_in_force,
+    order_afresh,
+    order_in_force,
+    thaw_with_pairing,
+)
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, NumbersFrozen
 from paircard.domain.events import Cause, Scope
 from paircard.domain.messages import Message, say
@@ -308,10 +313,9 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Foll
         moved = sum(1 for id, number in after.items() if before.get(id) != number)
     if state.frozen:
         if state.fide_mode:
-            rules = RULES[state.regulations.edition]
-            takes_back = state.paired == rules.freezing_round and not state.rounds[-1].published
-            code = "numbers-frozen-not-published" if takes_back else "numbers-frozen"
-            raise NumbersFrozen(code, article=rules.articles["numbers-after-freeze"])
+            article = RULES[state.regulations.edition].articles["numbers-after-freeze"]
+            code = "numbers-frozen-not-published" if thaw_with_pairing(state) else "numbers-frozen"
+            raise NumbersFrozen(code, article=article)
         yield caution("numbers-after-freeze", count=moved)
     elif moved >= 2:  # VCL 154
         yield caution("renumbering.again", count=moved)
