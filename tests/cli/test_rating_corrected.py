@@ -64,6 +64,13 @@ def test_a_later_pairing_keeps_the_number_whether_it_is_taken_back_or_not(sixtee
     assert "unpair" not in told
 
 
+def test_an_imported_order_is_not_said_to_be_ranked_again(sixteen: Terminal) -> None:
+    sixteen.ok("trf", "import", sixteen.write("open.trf", sixteen.ok("trf", "export")), "--db", "back.db")
+    told = sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed", "--db", "back.db")
+    assert "paircard number" not in told
+    sixteen.refuses("numbers-same", "number", "--db", "back.db")
+
+
 def test_data_that_move_no_number_are_not_asked_about(sixteen: Terminal) -> None:
     sixteen.ok("pair")
     sixteen.ok("player", "correct", "Q16", "--rating", "1681", "--club", "Riva", "--why", "typed")

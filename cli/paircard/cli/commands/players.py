@@ -12,7 +12,7 @@ from paircard.cli.refusals import Misused, found_in, spoken
 from paircard.cli.session import Session, reads, writes
 from paircard.cli.usage import finish
 from paircard.domain import commands as ask
-from paircard.domain.deciding.numbering import thaw_with_pairing
+from paircard.domain.deciding.numbering import moved_afresh, thaw_with_pairing
 from paircard.domain.deciding.players import UnusedRatings, unused_ratings
 from paircard.domain.errors import Invalid, Refused
 from paircard.domain.messages import Message, say
@@ -218,7 +218,7 @@ def say_numbers_stay(session: Session, corrected: set[str]) -> None:
     if state.rounds and not (state.frozen or state.closed) and {"rating", "title"} & corrected:
         if RULES[state.regulations.edition].ranks_anew:
             print_line("cli.players.ranked-anew")
-        else:
+        elif moved_afresh(state):
             print_line("cli.players.numbers-stay")
 
 

@@ -53,6 +53,12 @@ def order_afresh(state: Tournament) -> tuple[int, ...]:
     return _inserted(state, known, details)
 
 
+def moved_afresh(state: Tournament) -> int:
+    """How many places of the order corrected data would change, which nobody renumbered for (C.04.2:2.3)."""
+    now, afresh = order_in_force(state), order_afresh(state)
+    return sum(1 for one, other in zip(now, afresh, strict=True) if one != other)
+
+
 def order_with_newcomers(state: Tournament) -> tuple[int, ...]:
     """The order in force, with late entries put in at their place (C.04.2:2.4, VCL 156).
 

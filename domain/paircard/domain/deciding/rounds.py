@@ -23,6 +23,7 @@ from paircard.domain.deciding.decision import (
     some,
 )
 from paircard.domain.deciding.numbering import (
+    moved_afresh,
     numbers_along,
     numbers_in_force,
     order_afresh,
@@ -143,8 +144,8 @@ def record_boards(
             yield caution("ratings-not-used", count=len(unused.players), lists=unused.lists)
     if origin != "import":
         yield from _no_shows(state, command, playing)
-        if freezing and not state.imported:
-            yield from _stale_numbers(state)
+        if freezing and (moved := moved_afresh(state)):
+            yield caution("numbers-out-of-date", count=moved)
     numbers = numbers_in_force(state, command.round, playing)
     order = order_in_force(state)
     if order != state.order:
@@ -213,14 +214,6 @@ def _no_shows(
         need_reason(command.meta, "deed.pairing-absent", players=absent)
     if absent:
         yield caution("no-show", players=absent, round=state.paired)
-
-
-def _stale_numbers(state: Tournament) -> Iterator[Caution]:
-    """Corrected data that nobody renumbered for, while it is still possible (C.04.2:2.3)."""
-    now, afresh = order_in_force(state), order_afresh(state)
-    moved = sum(1 for one, other in zip(now, afresh, strict=True) if one != other)
-    if moved:
-        yield caution("numbers-out-of-date", count=moved)
 
 
 def _previous_round_ended(state: Tournament) -> Follows:
