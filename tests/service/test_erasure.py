@@ -325,6 +325,19 @@ def test_a_reason_goes_with_whoever_sat_at_the_board_when_it_was_given(tmp_path:
         assert not any("asleep" in one.why or "woke" in one.why for one in t.facts())
 
 
+def test_the_reason_of_who_really_met_goes_with_each_of_them(tmp_path: Path) -> None:
+    with Office.create(tmp_path / "open.db") as office:
+        t = played(office)
+        t.pair(by=ANNA)
+        (one, other), (third, fourth), *_ = t.now().state.rounds[1].boards
+        by = ANNA.because("the sick one went to the wrong room").accepting("boards-as-played", "correction")
+        t.correct_boards(2, {1: (third, other, "1-0"), 2: (one, fourth, "½-½")}, by=by)
+
+        erase_person(office.store(), t, third, by=ASKED)
+
+        assert not any("sick" in one.why for one in t.facts())
+
+
 def test_a_correction_whose_reason_was_erased_is_still_one_the_program_recorded(tmp_path: Path) -> None:
     with Office.create(tmp_path / "open.db") as office:
         t = played(office)

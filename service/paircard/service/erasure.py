@@ -9,7 +9,7 @@ import msgspec
 from paircard.domain import events
 from paircard.domain.commands import Command, ErasePerson
 from paircard.domain.errors import Invalid, StoreRefused, Unknown
-from paircard.domain.events import OnBoard, Recorded
+from paircard.domain.events import Recorded
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import erased_parts
 from paircard.domain.messages import Message, say
@@ -17,6 +17,7 @@ from paircard.domain.proof.bundles import words_in
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.names import fold_name
+from paircard.projections.log_lines import concerning
 from paircard.service.desk import Done, Person
 from paircard.service.finding import find_player, roster
 from paircard.service.moment import Moment
@@ -176,7 +177,7 @@ def parts_about(
     facts: Sequence[Recorded], player: int, there: Sequence[Part], names: Sequence[str]
 ) -> set[tuple[int, str]]:
     """The personal parts of facts about a player, and of others that hold the whole name."""
-    about = set(facts_about(facts, player))
+    about = facts_about(facts, player)
     return {
         part.place
         for part in there
@@ -185,18 +186,15 @@ def parts_about(
     }
 
 
-def facts_about(facts: Sequence[Recorded], player: int) -> Iterator[int]:
-    """Versions of the facts about a player: named in them, or sitting at their board then."""
-    boards: dict[int, tuple[events.Board, ...]] = {}
-    for recorded in facts:
-        fact = recorded.fact
-        if isinstance(fact, events.RoundPaired | events.PairingsAltered):
-            boards[fact.round] = fact.boards
-        who = {getattr(fact, "player", 0), getattr(fact, "into", 0), *getattr(fact, "players", ())}
-        if isinstance(fact, OnBoard):
-            who.update(*boards.get(fact.round, ())[fact.board - 1 : fact.board])
-        if player in who or isinstance(fact, events.TournamentImported):  # lines of a file may name anybody
-            yield recorded.version
+def facts_about(facts: Sequence[Recorded], player: int) -> set[int]:
+    """Versions of the facts about a player: named in them, or sitting at their board then.
+
+    A pairing is about no one player; the lines of a file may name anybody.
+    """
+    pairings = events.RoundPaired | events.PairingsAltered
+    of_all = {one.version for one in facts if isinstance(one.fact, pairings)}
+    files = {one.version for one in facts if isinstance(one.fact, events.TournamentImported)}
+    return concerning(facts, player) - of_all | files
 
 
 def present_parts(store: Tournaments, tournament: Tournament) -> list[Part]:
