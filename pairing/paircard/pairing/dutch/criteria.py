@@ -232,8 +232,6 @@ class Criteria:
         self.never = 1 << sum(widths) + 2 * self.width
         """Dearer than any candidate: the price of what may not be."""
         self._colours: list[int] = []
-        self._downfloats: dict[tuple[int, int, bool], int] = {}
-        self._upfloats: dict[tuple[int, int, int], int] = {}
 
     def _look_ahead(self, next_scores: Sequence[int]) -> list[Digit]:
         """[C8] Digits of the next bracket."""
@@ -289,12 +287,8 @@ class Criteria:
         # [2012 C.13] In a joined bracket only opponents of S1 and of those who moved down are upfloaters.
         counts_upfloat = not self.joined or i < self.s1_end
         lower_floated = f.floated[j] if counts_upfloat else 0
-        alike = value, upper_floated, lower_floated
-        penalty = self._upfloats.get(alike)
-        if penalty is None:
-            pair = Unequal(value, self.measures, upper_floated, lower_floated)
-            penalty = self._upfloats[alike] = self._sum(failed_by_pair(pair), value)
-        return penalty
+        pair = Unequal(value, self.measures, upper_floated, lower_floated)
+        return self._sum(failed_by_pair(pair), value)
 
     def is_resident(self, i: int) -> bool:
         """Whether the player did not move down into the bracket."""
@@ -315,14 +309,10 @@ class Criteria:
         f = self.field
         score = f.score[i]
         own = self.is_resident(i)
-        alike = score, f.floated[i], own
-        penalty = self._downfloats.get(alike)
-        if penalty is None:
-            value = score - self.lowest + ONE_POINT if self.measures else score
-            came_down = i < self.s1_end if self.joined else not own
-            who = Leaving(value, f.floated[i], self.collapsed or own, self.collapsed or came_down)
-            penalty = self._downfloats[alike] = self._sum(failed_by_leaving(who), value)
-        return penalty
+        value = score - self.lowest + ONE_POINT if self.measures else score
+        came_down = i < self.s1_end if self.joined else not own
+        who = Leaving(value, f.floated[i], self.collapsed or own, self.collapsed or came_down)
+        return self._sum(failed_by_leaving(who), value)
 
     def c9_unplayed_games(self, i: int) -> int:
         """[C9] Unplayed games of the player with the bye, where one downfloater is sure to have it."""
