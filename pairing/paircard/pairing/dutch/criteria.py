@@ -231,7 +231,11 @@ class Criteria:
         self.unit: dict[Digit, int] = dict(zip(keys, digits(widths), strict=True))
         self.never = 1 << sum(widths) + 2 * self.width
         """Dearer than any candidate: the price of what may not be."""
-        self._colours: list[int] = []
+        self.colours = [0]
+        """[C10–C13] The penalty of every set of ``colour_failures``; last, of a pair that may not be made."""
+        for name in field.clashes.criteria:
+            self.colours += [price + self.worth(name) for price in self.colours]
+        self.colours.append(self.never)
 
     def _look_ahead(self, next_scores: Sequence[int]) -> list[Digit]:
         """[C8] Digits of the next bracket."""
@@ -259,25 +263,12 @@ class Criteria:
     def pair(self, i: int, j: int) -> int:
         """Penalty of the pair i-j, i ranked above j."""
         clashes = self.field.clashes
-        colours = self.colours()[clashes.table[clashes.of[i]][clashes.of[j]]]
+        colours = self.colours[clashes.table[clashes.of[i]][clashes.of[j]]]
         score = self.field.score
         if score[i] != score[j]:
             return colours + self.upfloat(i, j)
-        return colours + (self.within_s1() if score[i] == self.s1_score else 0)
-
-    def within_s1(self) -> int:
-        """[2012 C.13] Two of the S1 of a joined bracket, who should both meet others (M1)."""
-        return 2 * self.worth("M1")
-
-    def colours(self) -> list[int]:
-        """[C10–C13] The penalty of every set of ``colour_failures``; last, of a pair that may not be made."""
-        if not self._colours:
-            prices = [0]
-            for name in self.field.clashes.criteria:
-                worth = self.worth(name)
-                prices += [price + worth for price in prices]
-            self._colours = [*prices, self.never]
-        return self._colours
+        # [2012 C.13] Two of the S1 of a joined bracket, who should both meet others.
+        return colours + (2 * self.worth("M1") if score[i] == self.s1_score else 0)
 
     def upfloat(self, i: int, j: int) -> int:
         """[C7, C14–C21] The pair of i and j; i has more points."""
