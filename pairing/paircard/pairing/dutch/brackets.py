@@ -17,9 +17,9 @@ import msgspec
 from paircard.pairing.dutch.criteria import Criteria
 from paircard.pairing.dutch.field import Field
 from paircard.pairing.dutch.graphs import LARGEST, Bracket, Completion
-from paircard.pairing.dutch.listed import IdealSearch, Listed, TooMany, left_unpaired
+from paircard.pairing.dutch.listed import IdealSearch, Listed, TooMany
 from paircard.pairing.dutch.problem import NotDecided, Settled, alone, with_all_below, with_next
-from paircard.pairing.matching.cardinality import mask_of, maximise
+from paircard.pairing.matching.cardinality import mask_of
 
 JOINED: Final = "joined"
 """Role of a bracket made of the last scoregroups (2012 C.13)."""
@@ -226,35 +226,15 @@ class Round:
         """[2017] The bracket and the next one as one problem; completion is looked at afterwards.
 
         Not ``counts_pairs``: of the next bracket only those matter who move down into it (2012 C.12).
-        There are more exits for those who float on than are taken, or more might want to float on.
         """
         field, end = self.field, bracket.end
         next_scores = field.score[end:next_end]
         both = bracket.scores + next_scores if next_scores else []
-        total = bracket.size + len(next_scores) + (end < next_end == field.n and field.n % 2)
-        most = bracket.size + len(next_scores) + 2
-        exits = self._floating_on(bracket, next_end) + 1
-        while True:
-            here = exits + (total + exits) % 2
-            criteria = Criteria(bracket, total + here, both)
-            if not counts_pairs:
-                criteria.unit["C8"] = 0
-            try:
-                mate, route = with_next(criteria, bracket, next_end, self.completion.adjacent, here)
-            except NotDecided:
-                if exits >= most:
-                    raise AssertionError("with an exit for everybody there is a matching") from None
-                exits = min(2 * exits, most)
-            else:
-                return mate, f"ahead {route}"
-
-    def _floating_on(self, bracket: Bracket, next_end: int) -> int:
-        """How many float on from the next bracket, if the fewest float into it somehow."""
-        left = maximise(bracket.graph, [-1] * bracket.size, bracket.everyone)
-        moved = [bracket.members[u] for u in left]
-        if next_end == bracket.end:
-            return len(moved)
-        return len(left_unpaired(self.field.adjacent, moved, bracket.end, next_end))
+        criteria = Criteria(bracket, 2 * (bracket.size + len(next_scores) + 1), both)
+        if not counts_pairs:
+            criteria.unit["C8"] = 0
+        mate, route = with_next(criteria, bracket, next_end, self.completion.adjacent)
+        return mate, f"ahead {route}"
 
     def _whole(self, bracket: Bracket, next_end: int, counts_c9: bool, collapsed: bool = False) -> Settled:
         """The bracket and everything below as one problem: always exact.

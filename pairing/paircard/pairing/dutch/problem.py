@@ -158,10 +158,8 @@ def with_all_below(criteria: Criteria, bracket: Bracket, next_end: int, adjacent
     return first_candidate(Model(bracket, graph, kinds))
 
 
-def with_next(
-    criteria: Criteria, bracket: Bracket, next_end: int, adjacent: list[int], exits: int
-) -> Settled:
-    """[2017] By the bracket, the next scoregroup, and ``exits`` vertices for those who float on from there.
+def with_next(criteria: Criteria, bracket: Bracket, next_end: int, adjacent: list[int]) -> Settled:
+    """[2017] By the bracket, the next scoregroup, and for everybody a vertex to float on to from there.
 
     What becomes of those is not asked here. If the next bracket is the last, nobody may be left there
     without the bye (C.2); such ends are the worst, not forbidden, so the bye may go to nobody.
@@ -170,19 +168,16 @@ def with_next(
     last_follows = start < next_end == field.n
     bye = last_follows and field.n % 2 == 1
     near = list(range(start, next_end)) + [field.n] * bye
-    outside = [NEXT] * (next_end - start) + [BYE] * bye + [STUCK if last_follows else REST] * exits
+    total = bracket.size + len(near)
+    outside = [NEXT] * (next_end - start) + [BYE] * bye + [STUCK if last_follows else REST] * total
     kinds = Kinds(criteria, bracket, outside, next_score=field.score[next_end - 1])
     graph = graph_of(adjacent, bracket.members, bracket.came_down, near, start)
     graph = moved_down_apart(graph, bracket.came_down)
-    total = len(graph)
-    leave = ((1 << exits) - 1) << total
-    anyone = (1 << total) - 1
+    everyone = (1 << total + total) - 1
+    leave = everyone >> total << total
     graph = [row | leave for row in graph]
-    graph += [anyone | leave & ~(1 << total + k) for k in range(exits)]
-    mate, route = first_candidate(Model(bracket, graph, kinds))
-    if max(mate[total:]) < total:
-        raise NotDecided  # more might want to float on
-    return mate, route
+    graph += [everyone & ~(1 << exit) for exit in range(total, total + total)]
+    return first_candidate(Model(bracket, graph, kinds))
 
 
 # --- Article 4 as questions to a graph of edges that are all equally good
