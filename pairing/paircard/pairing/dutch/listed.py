@@ -261,16 +261,9 @@ class Listed:
         if not self.complete:
             return sets
         end = self.bracket.end
-        if sets[0].bit_count() == 1:
-            able = self.completion.reach(end, mask_of(map(self._single, sets)))
-            return [one for one in sets if able >> self._single(one) & 1]
         if len(sets) > MOST_COMPLETIONS:
             raise TooMany
         return [one for one in sets if self.completion.completes(self.bracket.players(one), end)]
-
-    def _single(self, positions: int) -> int:
-        """The player of a set of one."""
-        return self.bracket.members[positions.bit_length() - 1]
 
     # --- the first of the best
 
@@ -317,11 +310,6 @@ class Listed:
         """[C8] Those that leave fewest unpaired in the bracket of that scoregroup, of the lowest scores."""
         if len(sets) < 2 or group == len(self.field.groups):
             return sets
-        if sets[0].bit_count() == 1:
-            fit = self.completion.costs_next_nothing(group, mask_of(map(self._single, sets)))
-            fitting = [one for one in sets if fit >> self._single(one) & 1]
-            if fitting:
-                return fitting
         if len(sets) > MOST_SETS:
             raise TooMany
         judge = self._c8_left if self.complete else self._c7_left_2017
