@@ -26,8 +26,6 @@ Proof obligations, which the tests check again:
 from heapq import heappop, heappush
 from typing import Protocol
 
-from paircard.pairing.matching.cardinality import bits, mask_of
-
 # --- the bound between kinds
 
 
@@ -133,9 +131,9 @@ def _send(
 NONE, INNER, OUTER = 0, 1, 2
 """Labels of a search tree: outer vertices are at even distance from the root, inner ones at odd."""
 
-CLOSE, GROW, REGROW, EXPAND = range(4)
+CLOSE, GROW, EXPAND = range(3)
 """What happens to a tree when duals have moved far enough: an edge between outer vertices closes a blossom,
-the tree grows to vertices alike in kind and dual, or to one that had left it, an inner blossom is undone."""
+the tree grows by a vertex, an inner blossom is undone."""
 
 
 class Unmatchable(Exception):
@@ -175,7 +173,6 @@ class Solver:
         self.entry: list[tuple[int, int]] = [(-1, -1)] * n
         self.heap: list[tuple[int, int, int, int]] = []
         self.shift = 0
-        self.exposed = mask_of([v for v in range(n) if mate[v] < 0])
 
     def solve(self) -> None:
         """Match every vertex, or raise ``Unmatchable``."""
@@ -195,49 +192,30 @@ class Solver:
         self.heap = []
         self.shift = 0
         self.tree: list[int] = []
-        # Sets of vertices: never in this stage's tree, out of it again, and outer.
-        self.untouched, self.released, self.outer = (1 << self.n) - 1, 0, 0
-        groups: dict[tuple[int, int], int] = {}
-        for v, alike in enumerate(zip(self.y, self.kind, strict=True)):
-            groups[alike] = groups.get(alike, 0) | 1 << v
-        self.groups = list(groups.items())
+        # Sets of vertices: not in this stage's tree, and outer.
+        self.outside, self.outer = (1 << self.n) - 1, 0
         self.nearest: dict[int, int] = {}
         self._become_outer(root, (-1, -1))
         while self.heap:
             key, what, u, v = heappop(self.heap)
-            if what == GROW:  # v is a set: they are alike
-                if v & self.untouched:
+            if what == GROW:
+                if self.outside >> v & 1 and self._slack(u, v) == key - self.shift:
                     self._move_duals(key)
-                    if self._grow(u, v):
+                    if self._reach(u, v):
                         return
             elif what == CLOSE:
                 if self.top[u] != self.top[v]:
                     self._move_duals(key)
                     self._shrink(u, v)
-            elif what == REGROW:
-                if self.released >> v & 1 and self._slack(u, v) == key - self.shift:
-                    self._move_duals(key)
-                    if self._reach(u, v):
-                        return
             elif self.parent[u] < 0 and self.label[u] == INNER and self.children[u]:
                 self._move_duals(key)
                 self._expand_inner(u)
         self._end_stage()
         raise Unmatchable(f"vertex {root} cannot be matched")
 
-    def _grow(self, u: int, found: int) -> bool:
-        """Take a set of vertices into the tree, over tight edges from u; whether that ends the stage."""
-        ends = found & self.untouched & self.exposed
-        if ends:
-            return self._reach(u, (ends & -ends).bit_length() - 1)
-        while found := found & self.untouched:
-            self._reach(u, (found & -found).bit_length() - 1)
-        return False
-
     def _reach(self, u: int, v: int) -> bool:
         """The tight edge u-v leaves the tree: an augmenting path, or a node and its mate to take in."""
         if self.mate[v] < 0:
-            self.exposed &= ~(1 << v | 1 << self.base[self.tree[0]])
             self._augment(u, v)
             self._end_stage()
             return True
@@ -274,8 +252,7 @@ class Solver:
         self.label[node] = INNER
         self.entry[node] = edge
         self.tree.append(node)
-        self.untouched &= ~self.mask[node]
-        self.released &= ~self.mask[node]
+        self.outside &= ~self.mask[node]
         if node >= self.n:
             heappush(self.heap, (self.z[node] // 2 + self.shift, EXPAND, node, 0))
 
@@ -283,8 +260,7 @@ class Solver:
         self.label[node] = OUTER
         self.entry[node] = edge
         self.tree.append(node)
-        self.untouched &= ~self.mask[node]
-        self.released &= ~self.mask[node]
+        self.outside &= ~self.mask[node]
         self.outer |= self.mask[node]
         for v in self.leaves[node]:
             self._scan(v)
@@ -294,31 +270,21 @@ class Solver:
         y, kind, shift, heap = self.y, self.kind, self.shift, self.heap
         row, seen = self.weights[kind[u]], self.adjacent[u]
         base = y[u] + shift
-        near = seen & self.untouched
-        if near.bit_count() > len(self.groups):
-            for (theirs, k), members in self.groups:
-                found = near & members
-                if found:
-                    heappush(heap, (base + theirs - row[k], GROW, u, found))
-        else:  # hardly any two are alike
-            nearest = self.nearest
-            while near:
-                low = near & -near
-                near ^= low
-                v = low.bit_length() - 1
-                key = base + y[v] - row[kind[v]]
-                if key < nearest.get(v, key + 1):  # only the nearest edge to v can be the first to be tight
-                    nearest[v] = key
-                    heappush(heap, (key, GROW, u, low))
+        near, nearest = seen & self.outside, self.nearest
+        while near:
+            low = near & -near
+            near ^= low
+            v = low.bit_length() - 1
+            key = base + y[v] - row[kind[v]]
+            if key < nearest.get(v, key + 1):  # only the nearest edge to v can be the first to be tight
+                nearest[v] = key
+                heappush(heap, (key, GROW, u, v))
         closing = seen & self.outer & ~self.mask[self.top[u]]
         while closing:
             low = closing & -closing
             closing ^= low
             v = low.bit_length() - 1
             heappush(heap, ((y[u] + y[v] - row[kind[v]] >> 1) + shift, CLOSE, u, v))
-        if again := seen & self.released:
-            for v in bits(again):
-                heappush(heap, (base + y[v] - row[kind[v]], REGROW, u, v))
 
     # --- blossoms
 
@@ -407,7 +373,7 @@ class Solver:
         self._label_inner(children[0], edge)
         for child in children:
             if self.label[child] == NONE:
-                self.released |= self.mask[child]
+                self.outside |= self.mask[child]
                 for v in self.leaves[child]:
                     self._offer(v)
 
@@ -422,12 +388,13 @@ class Solver:
 
     def _offer(self, v: int) -> None:
         """Queue the edges from the tree to a vertex that has just left it."""
+        self.nearest.pop(v, None)
         around = self.adjacent[v] & self.outer
         while around:
             low = around & -around
             around ^= low
             u = low.bit_length() - 1
-            heappush(self.heap, (self._slack(u, v) + self.shift, REGROW, u, v))
+            heappush(self.heap, (self._slack(u, v) + self.shift, GROW, u, v))
 
     def _slack(self, u: int, v: int) -> int:
         return self.y[u] + self.y[v] - self.weights[self.kind[u]][self.kind[v]]
