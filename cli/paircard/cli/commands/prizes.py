@@ -13,7 +13,6 @@ from paircard.cli.text_files import read_text
 from paircard.domain.commands import ChangeRegulations
 from paircard.domain.messages import Message, say
 from paircard.domain.values.prizes import Prize, money
-from paircard.projections.prizes import publication
 from paircard.service.exports import csv_text
 from paircard.service.print import prizes as pages
 from paircard.service.prizes import KeptPrize, PlayerPrizes, PrizeLine, Prizes, announcement
@@ -162,4 +161,4 @@ def award(session: Session) -> None:
 
     Example: paircard award
     """
-    session.ask(lambda now: [publication(now.state)])
+    session.tell(session.tournament.award(by=session.person))

@@ -5,7 +5,6 @@ import re
 import time
 from typing import Final
 
-from paircard.domain.commands import ClearResult
 from paircard.domain.errors import Unknown
 from paircard.domain.events import GameAdjourned, ResultCleared, ResultCorrected, ResultRecorded
 from paircard.domain.values.rules import RULES
@@ -167,7 +166,7 @@ def undo(site: Site, call: Call) -> Answer:
     need_own_board(login, round, at)
     if not may_undo(site, call, login, round, at):
         raise refused(login, "page.no-entry-of-yours", board=at)
-    form.tournament.ask(ClearResult(round=round, board=at), by=form.sender().because("taken back at once"))
+    form.tournament.clear(round, [at], by=form.sender().because("taken back at once"))
     here = address_of(site, call, round)
     return see_other(f"{here}{'&' if '?' in here else '?'}undone")
 
