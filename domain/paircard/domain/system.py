@@ -26,6 +26,13 @@ OVER_THE_NETWORK: Final = frozenset({"network", "nfs", "nfs4", "cifs", "smb3", "
 SYNCED: Final = ("onedrive", "dropbox", "google drive", "googledrive", "iclouddrive", "nextcloud")
 """How the folders begin that a program copies to other machines while they are written."""
 
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called now and then with how much is done and how much there is; 0 where that is not known."""
+
+
+def unseen(done: int, total: int) -> None:
+    """Progress that nobody looks at."""
+
 
 def new_file(path: Name, mode: int = FOR_ALL) -> int:
     """Make a file that was not there and open it to write bytes; for its owner alone, if so asked."""

@@ -35,6 +35,7 @@ from paircard.domain.proof.publishing import (
 )
 from paircard.domain.proof.tree import TileFolder
 from paircard.domain.rounds import RATING_REPORT
+from paircard.domain.system import Progress, unseen
 from paircard.domain.values.text import is_number
 from paircard.domain.whole_files import write_file
 from paircard.service.tournament import Tournament
@@ -86,10 +87,14 @@ def witness_contact(key: Verifier, place: str) -> WitnessContact:
 
 
 def publish_tree(
-    store: Tournaments, folder: Path, signer: Signer, witnesses: Sequence[WitnessContact] = ()
+    store: Tournaments,
+    folder: Path,
+    signer: Signer,
+    witnesses: Sequence[WitnessContact] = (),
+    progress: Progress = unseen,
 ) -> Published:
     """Bring the published tree up to the newest fact."""
-    return publish(store, TileFolder(folder), signer, witnesses)
+    return publish(store, TileFolder(folder), signer, witnesses, progress)
 
 
 def verify_tree(place: str, log: Verifier, witnesses: Sequence[Verifier] = ()) -> Note:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from paircard.cli.output import steps
 from paircard.cli.refusals import BadValue, Misused, spoken
 from paircard.domain.errors import Invalid
 from paircard.domain.messages import Message
@@ -192,17 +193,19 @@ def generate(
     if count > 1:
         target.mkdir(parents=True, exist_ok=True)
     stopped = 0
-    for index in range(count):
-        this = (chosen + index) % (LARGEST_SEED + 1)
-        try:
-            plan = settings_for(kind, this, rules.name, size, rounds) if kind else settings
-            played = lab.simulate(plan, this, lab.by_rules(pair))
-        except lab.ImpossibleSettings as refusal:
-            raise click.UsageError(str(refusal), click.get_current_context()) from None
-        stopped += bool(played.stopped)
-        report = report_on(played, this, breaks or ",".join(rules.tiebreaks) or LISTS[this % len(LISTS)])
-        path = target / f"{this:010}.trf" if count > 1 else target
-        hand_out(path, render(for_bbp(report) if dialect == "bbp" else report).encode())
+    with steps("playing", count) as step:
+        for index in range(count):
+            this = (chosen + index) % (LARGEST_SEED + 1)
+            try:
+                plan = settings_for(kind, this, rules.name, size, rounds) if kind else settings
+                played = lab.simulate(plan, this, lab.by_rules(pair))
+            except lab.ImpossibleSettings as refusal:
+                raise click.UsageError(str(refusal), click.get_current_context()) from None
+            stopped += bool(played.stopped)
+            report = report_on(played, this, breaks or ",".join(rules.tiebreaks) or LISTS[this % len(LISTS)])
+            path = target / f"{this:010}.trf" if count > 1 else target
+            hand_out(path, render(for_bbp(report) if dialect == "bbp" else report).encode())
+            step(1)
     code = "cli.said.generated-early" if stopped else "cli.said.generated"
     click.echo(spoken(Message(code, {"count": count, "number": chosen, "most": stopped})), err=True)
 

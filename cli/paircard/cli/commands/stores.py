@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from paircard.cli.output import print_line, remark, show_json
+from paircard.cli.output import bar, print_line, remark, show_json, steps
 from paircard.cli.session import Session, examines_store, uses_store
 from paircard.cli.usage import finish
 from paircard.domain.errors import CorruptFile, NewerFile
@@ -79,11 +79,13 @@ def copy_each(
     """What was copied; and of what cannot be read, why: it keeps no other from being copied."""
     done: dict[str, Copied] = {}
     left: list[str] = []
-    for id in ids:
-        try:
-            done[id] = copy(id, here, there)
-        except (CorruptFile, NewerFile) as why:
-            left.append(str(why))
+    with steps("copying", len(ids)) as step:
+        for id in ids:
+            try:
+                done[id] = copy(id, here, there)
+            except (CorruptFile, NewerFile) as why:
+                left.append(str(why))
+            step(1)
     return done, left
 
 
@@ -98,7 +100,8 @@ def backup(session: Session, out: Path) -> None:
 
     Example: paircard backup monday.db
     """
-    copied = back_up(session.path, out)
+    with bar("checking") as progress:
+        copied = back_up(session.path, out, progress)
     finish()
     facts = sum(one.length for one in copied)
     print_line("cli.stores.backed-up", path=str(out), there=len(copied), facts=facts)
@@ -122,7 +125,8 @@ def restore(session: Session, copy: Path) -> None:
 
     Example: paircard restore monday.db
     """
-    done = restore_backup(copy, session.path)
+    with bar("checking") as progress:
+        done = restore_backup(copy, session.path, progress)
     finish()
     facts = sum(one.length for one in done.tournaments)
     location = session.office.location

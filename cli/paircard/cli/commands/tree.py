@@ -8,7 +8,7 @@ import click
 
 from paircard.cli.commands.keys import KEY_FILE, need_signer
 from paircard.cli.key_files import public_key
-from paircard.cli.output import print_line
+from paircard.cli.output import bar, print_line
 from paircard.cli.refusals import Misused
 from paircard.cli.session import Session, examines_store, names_tournament
 from paircard.cli.usage import finish
@@ -52,7 +52,8 @@ def publish(
     """
     signer = need_signer(key_file)
     contacts = [transparency.witness_contact(public_key(key, COSIGNATURE), place) for key, place in witnesses]
-    done = transparency.publish_tree(session.office.store(), folder, signer, contacts)
+    with bar("publishing") as progress:
+        done = transparency.publish_tree(session.office.store(), folder, signer, contacts, progress)
     finish()
     head, witnessed = done.note.head, {"cosigned_by": done.cosigned_by, "refused_by": done.refused_by}
     if session.shown({"size": head.size, "added": done.added, "root": head.root.hex(), **witnessed}):

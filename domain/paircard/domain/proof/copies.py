@@ -31,7 +31,7 @@ from paircard.domain.log.stored import chain_of
 from paircard.domain.proof.checkpoints import keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.doctor import first_unreadable
 from paircard.domain.speaking import Speaker
-from paircard.domain.system import Name, open_elsewhere
+from paircard.domain.system import Name, Progress, open_elsewhere, unseen
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def copy(tournament: str, source: Tournaments, target: Tournaments) -> Copied:
     return Copied(tournament, *copied, new=len(new))
 
 
-def back_up(location: str | Path, out: Path) -> list[Copied]:
+def back_up(location: str | Path, out: Path, progress: Progress = unseen) -> list[Copied]:
     """Copy a whole file while others write to it; the copy is of one moment, checked, then put in place."""
     address = address_of(location)
     if isinstance(address, Address):
@@ -79,7 +79,7 @@ def back_up(location: str | Path, out: Path) -> list[Copied]:
         raise Invalid("proof.backup-there", path=str(out))
     if left := journals_of(out):
         raise Invalid("proof.journal-there", path=left[0])
-    with _checked_draft(address, out) as (draft, copied):
+    with _checked_draft(address, out, progress) as (draft, copied):
         _finish(draft, out)
     return copied
 
@@ -94,7 +94,7 @@ class Restored(msgspec.Struct, frozen=True):
     """By tournament, how many facts of that file the backup lacks, as far as it could be read."""
 
 
-def restore(copy: Path, location: str | Path) -> Restored:
+def restore(copy: Path, location: str | Path, progress: Progress = unseen) -> Restored:
     """Put a checked copy of a backup in the place of a file, and that file with its journal aside.
 
     A journal must never meet another file: SQLite would mix the two. So it goes aside first, and
@@ -107,7 +107,7 @@ def restore(copy: Path, location: str | Path) -> Restored:
     if os.path.exists(address) and os.path.samefile(copy, address):
         raise Invalid("proof.file-itself", path=str(copy))
     file = Path(os.path.realpath(address))  # a link stays, the file it names is replaced
-    with _checked_draft(copy, file) as (draft, copied):
+    with _checked_draft(copy, file, progress) as (draft, copied):
         aside = _put_aside(file)
         _finish(draft, file)
     before = _lengths(aside) if aside else {}  # counted last: others wrote until it was put aside
@@ -149,12 +149,12 @@ def _put_aside(path: Path) -> Path | None:
 
 
 @contextlib.contextmanager
-def _checked_draft(source: Name, out: Path) -> Iterator[tuple[str, list[Copied]]]:
+def _checked_draft(source: Name, out: Path, progress: Progress) -> Iterator[tuple[str, list[Copied]]]:
     """A copy of a file next to where it is to be, and what is in it; gone in the end under this name."""
     try:
         with draft_of(out) as draft:
             _copy_pages(source, draft, out)
-            yield draft, checked(draft)
+            yield draft, checked(draft, progress)
     except OSError as reason:
         raise Unreachable("proof.not-created", path=str(out), reason=words_of(reason)) from None
 
@@ -175,13 +175,16 @@ def _copy_pages(path: Name, draft: str, out: Path) -> None:
         raise refusal(sqlite3.DatabaseError(f"malformed: {found[0]}"), path)
 
 
-def checked(path: Name) -> list[Copied]:
+def checked(path: Name, progress: Progress = unseen) -> list[Copied]:
     """Every tournament of a copy with its chain checked."""
+    found = []
     with Tournaments(path) as store:
-        return [
-            Copied(id, *store.verify_chain(id), new=0, unreadable=first_unreadable(store.rows(id)))
-            for id, _ in store.names()
-        ]
+        names = store.names()
+        for id, _ in names:
+            length, head = store.verify_chain(id)
+            found.append(Copied(id, length, head, new=0, unreadable=first_unreadable(store.rows(id))))
+            progress(len(found), len(names))
+    return found
 
 
 def _finish(draft: str, out: Path) -> None:

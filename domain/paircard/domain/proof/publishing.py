@@ -62,6 +62,7 @@ from paircard.domain.proof.tree import (
     tile_name,
 )
 from paircard.domain.speaking import Speaker
+from paircard.domain.system import Progress, unseen
 from paircard.domain.values.text import without_unseen
 from paircard.domain.whole_files import write_file
 
@@ -164,16 +165,22 @@ class WitnessContact(msgspec.Struct, frozen=True):
 
 
 def publish(
-    source: Tournaments, folder: TileFolder, signer: Signer, witnesses: Sequence[WitnessContact] = ()
+    source: Tournaments,
+    folder: TileFolder,
+    signer: Signer,
+    witnesses: Sequence[WitnessContact] = (),
+    progress: Progress = unseen,
 ) -> Published:
     """Bring the published tree up to the newest fact of the store; one program at a time."""
     with locked(folder.folder / LOCK):
         known = signed_before(source, folder, signer.verifier())
-        size, position = ensure_tiles(source, folder, known) if known else (0, 0)
+        size, position = ensure_tiles(source, folder, known, progress) if known else (0, 0)
         start = size
+        last = source.last_position()
         for rows in batches(source, position):
             size = folder.grow(size, [entry_of(row) for row in rows])
             position = rows[-1].id
+            progress(position, max(position, last))
         if not size:
             raise Unknown("proof.nothing-to-publish")
         if size == start:
@@ -218,7 +225,9 @@ def published(folder: TileFolder) -> Note | None:
         raise CorruptFile("proof.checkpoint-damaged", path=folder.place, what=wrong.said) from None
 
 
-def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[SignedTree]) -> tuple[int, int]:
+def ensure_tiles(
+    source: Tournaments, folder: TileFolder, known: Sequence[SignedTree], progress: Progress
+) -> tuple[int, int]:
     """Make sure that the folder holds the tree that was signed last; made again from the facts if not.
 
     Its size, and the position of its last fact. Refuses if the facts no longer give what was signed: then
@@ -238,11 +247,14 @@ def ensure_tiles(source: Tournaments, folder: TileFolder, known: Sequence[Signed
     for size, row, tree in islice(growing(source), last):
         position = row.id
         missing = [head for head in missing if head.size != size or head.root != tree.root()]
+        if not size % BATCH:
+            progress(size, last)
     if missing:
         raise CorruptFile("proof.store-lost-facts", number=missing[0].size)
     size = 0
     for rows in batches(source, 0, position):
         size = folder.grow(size, [entry_of(row) for row in rows])
+        progress(size, last)
     return size, position
 
 

@@ -15,7 +15,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from paircard.domain.errors import Invalid, PaircardError, Unreachable
 from paircard.domain.messages import Message, say
-from paircard.domain.system import said
+from paircard.domain.system import Progress, said, unseen
 from paircard.domain.values.foreign import SEXES, birth_of, day_of, federation_of, title_of
 from paircard.domain.values.players import HIGHEST_RATING, TITLES
 from paircard.domain.values.text import without_unseen
@@ -42,8 +42,6 @@ MOST_BYTES: Final = 2 << 30
 """FIDE's combined XML has some 700 MB."""
 MOST_EXPANSION: Final = 100
 """Times a zipped list may grow; FIDE's grow some twenty times."""
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called now and then with the bytes that were read and those there are; 0 where that is not known."""
 STEP: Final = 2_000
 """Progress is told every so many people."""
 
@@ -302,10 +300,6 @@ def number(text: str, most: int) -> int:
 
 
 # --- the file
-
-
-def unseen(done: int, total: int) -> None:
-    """Progress that nobody looks at."""
 
 
 class ImportedList(msgspec.Struct, frozen=True, kw_only=True):
