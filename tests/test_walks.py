@@ -100,10 +100,10 @@ BUDGETS = {
 
 
 SERVED_BUDGETS = {
-    ("result", 8): (26, 65, 10),
-    ("result", 200): (26, 65, 10),
-    ("page", 8): (28, 204, 1),
-    ("page", 200): (28, 204, 1),
+    ("result", 8): (25, 64, 10),
+    ("result", 200): (25, 64, 10),
+    ("page", 8): (26, 202, 1),
+    ("page", 200): (26, 202, 1),
 }
 """By what is asked of a server and number of players: modules, crossings, statements."""
 

@@ -16,7 +16,7 @@ from paircard.domain.proof.checkpoints import parse_checkpoint
 from paircard.projections.trf.reading import read
 from paircard.projections.trf.text import parse
 from paircard.service.prizes import announcement
-from paircard.web.app import ENDPOINTS, PAGES, addresses
+from paircard.web.app import ENDPOINTS, FEEDS, PAGES
 from paircard.web.endpoints import Endpoint, Row
 from tests.web.hall import Hall, hall_at
 from tests.web.pages.reading import Reader
@@ -217,10 +217,9 @@ def test_the_facts_are_those_of_the_record_and_what_was_erased_is_not_there(even
 
 def test_a_feed_is_an_event_stream(event: Hall) -> None:
     """Those of one tournament, for anybody and for an arbiter, and of all."""
-    feeds = [one for one in addresses(event.site, event.http.app.state.feeds) if "/feed" in one]
-    assert len(feeds) == 2
-    for address in feeds:
-        path = address.replace("{tournament}", event.tournament)
+    assert len(FEEDS) == 2
+    for feed in FEEDS:
+        path = feed.address.replace("{tournament}", event.tournament)
         for role in ("", "arbiter"):
             status, kind, body = event.http.wait(listen(event, path, role))
             if status != 200:

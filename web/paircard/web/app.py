@@ -7,7 +7,7 @@ refused on the way is a problem for programs and a page for people.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final
@@ -28,9 +28,8 @@ from paircard.web import problems
 from paircard.web.calls import FORM, Answer, Call, GoTo, language_of, quoted
 from paircard.web.courier import Courier
 from paircard.web.endpoints import API, Endpoint, Row
-from paircard.web.feed import Feeds, open_feed
+from paircard.web.feed import Feed, Feeds
 from paircard.web.guards import Guard
-from paircard.web.metrics import answer
 from paircard.web.openapi import description
 from paircard.web.pages import (
     alter,
@@ -49,12 +48,14 @@ from paircard.web.pages import (
 )
 from paircard.web.pages.page import HTML, refusal_page
 from paircard.web.roles import find_login, session_secret
-from paircard.web.routes import access, commands, proof, review, server, views, webhooks
+from paircard.web.routes import access, commands, feeds, proof, review, server, views, webhooks
 from paircard.web.site import NotAtOnce, Site
 
 ENDPOINTS: Final = [
     row for module in (views, commands, review, proof, access, webhooks, server) for row in module.ENDPOINTS
 ]
+FEEDS: Final = feeds.ENDPOINTS
+"""Apart, for they go on."""
 PAGES: Final = [
     *(row for module in (public, player, screen, tournaments, corrections, record) for row in module.PAGES),
     *(row for module in (phone, desk, people, alter, grants, prizes, page) for row in module.PAGES),
@@ -64,19 +65,11 @@ ANYTHING, HERE = "{}", "/"
 trouble: Final = logging.getLogger("paircard.web")
 
 
-class Place:
-    """What answers at one address."""
-
-    def __init__(self, answer: Callable[[Request], Awaitable[ASGIApp]], methods: Collection[str]) -> None:
-        self.answer: Final = answer
-        self.methods: Final = {*methods, *(["HEAD"] if "GET" in methods else [])}
-
-
 def make_app(site: Site) -> Starlette:
     """The application for one site; it closes the site at its end. Its feeds are ``app.state.feeds``."""
     feeds, courier = Feeds(site), Courier(site)
     site.is_following = lambda: feeds.alive
-    site.describe = partial(description, ENDPOINTS)
+    site.describe = partial(description, [*ENDPOINTS, *FEEDS])
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -87,11 +80,9 @@ def make_app(site: Site) -> Starlette:
         await asyncio.to_thread(courier.stop)
         await asyncio.to_thread(site.close)
 
-    served = addresses(site, feeds)
-    site.metrics.names = {place: address for address, place in served.items()}
     site.metrics.gauges = partial(gauges, site, feeds, courier)
     app = Starlette(
-        middleware=[Middleware(Guard, Addresses(site, served), site.settings, site.metrics)],
+        middleware=[Middleware(Guard, Addresses(site, feeds), site.settings, site.metrics)],
         lifespan=lifespan,
     )
     app.state.feeds = feeds
@@ -131,32 +122,20 @@ def gauges(site: Site, feeds: Feeds, courier: Courier) -> dict[str, tuple[str, f
     }
 
 
-def addresses(site: Site, feeds: Feeds) -> dict[str, Place]:
-    """What answers at each address, with all its methods."""
-    by_address: dict[str, dict[str, Row]] = {}
-    for one in (*ENDPOINTS, *PAGES):
-        by_address.setdefault(one.address, {})[one.method] = one
-    return {
-        "/metrics": Place(partial(answer, site.metrics, site.settings.metrics_from), {"GET"}),
-        f"{API}/tournaments/{{tournament}}/feed": Place(partial(open_feed, feeds), {"GET"}),
-        f"{API}/feed": Place(partial(open_feed, feeds), {"GET"}),
-        **{one: Place(partial(dispatch, site, rows), rows) for one, rows in by_address.items()},
-    }
-
-
 class Addresses:
     """All addresses as a tree of their parts: however many there are, one is found in a few steps."""
 
-    def __init__(self, site: Site, served: Mapping[str, Place]) -> None:
-        self.site: Final = site
+    def __init__(self, site: Site, feeds: Feeds) -> None:
+        self.site, self.feeds = site, feeds
         self.tree: dict[str, Any] = {}
-        for address, place in served.items():
+        for row in (*ENDPOINTS, *FEEDS, *PAGES, *server.OTHERS):
             node, names = self.tree, {}
-            for at, part in enumerate(address.split("/")):
+            for at, part in enumerate(row.address.split("/")):
                 if part.startswith("{"):
                     names[part[1:-1]] = at
                 node = node.setdefault(ANYTHING if part.startswith("{") else part, {})
-            node[HERE] = place, names
+            methods, _ = node.setdefault(HERE, ({}, names))
+            methods |= dict.fromkeys(("GET", "HEAD") if row.method == "GET" else (row.method,), row)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -173,25 +152,24 @@ class Addresses:
             if (shorter := path.rstrip("/")) != path and self._find(shorter.split("/")):
                 return RedirectResponse(URL(scope={**scope, "path": shorter}))
             raise problems.NotFound("http.nothing-there", id=path[:120])
-        place, names = found
-        scope["endpoint"] = place
+        methods, names = found
+        scope["paircard.route"] = next(iter(methods.values())).address
         scope["path_params"] = {name: parts[at] for name, at in names.items()}
-        if request.method not in place.methods:
-            code, known = request.method[:20], sorted(place.methods)
+        if (served := methods.get(request.method)) is None:
+            code, known = request.method[:20], sorted(methods)
             raise problems.MethodNotAllowed("http.method-not-allowed", code=code, known=known)
-        return await place.answer(request)
+        return await dispatch(self.site, self.feeds, served, request)
 
-    def _find(self, parts: Sequence[str]) -> tuple[Place, dict[str, int]] | None:
-        """What is at an address, and where its parameters stand; nothing where nobody answers."""
+    def _find(self, parts: Sequence[str]) -> tuple[dict[str, Row], dict[str, int]] | None:
+        """The rows of an address by method, and where its parameters stand; nothing where nobody answers."""
         node = self.tree
         for part in parts:
             node = node.get(part) or node.get(part and ANYTHING) or {}
         return node.get(HERE)
 
 
-async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> Response:
+async def dispatch(site: Site, feeds: Feeds, served: Row, request: Request) -> ASGIApp:
     """Read the body, run the handler in its thread, answer."""
-    served = methods["GET" if request.method == "HEAD" else request.method]
     if served.told:
         request.scope["paircard.told"] = served.told
     body = await read_body(request, site, served) if served.method == "POST" else b""
@@ -205,7 +183,7 @@ async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> 
             call.at_once = call.known is not None and site.public(call.tournament).has(call.known)
         if served.at_once or call.at_once:
             try:
-                return respond(request, handled(site, served, call))
+                return respond(feeds, request, handled(site, served, call))
             except NotAtOnce:
                 call.at_once = False
         pool = site.writer if served.writes else site.strangers if stranger else site.readers
@@ -216,18 +194,17 @@ async def dispatch(site: Site, methods: Mapping[str, Row], request: Request) -> 
         return Response(status_code=307, headers=headers)
     if call.login is not None:
         request.scope["paircard.login"] = call.login
-    return respond(request, answer)
+    return respond(feeds, request, answer)
 
 
-def handled(site: Site, served: Row, call: Call) -> Answer:
+def handled(site: Site, served: Row, call: Call) -> Answer | Feed:
     """What the handler of a row answers."""
-    assert served.handler is not None
     if call.request.scope["query_string"] and isinstance(served, Endpoint):
         served.need_known(call)
     return served.handler(site, call)
 
 
-def run(site: Site, served: Row, call: Call) -> Answer:
+def run(site: Site, served: Row, call: Call) -> Answer | Feed:
     """In a thread: who calls, and what comes of it. Who writes is counted, and told how much is left."""
     call.login = find_login(site.access, call)
     if call.login is not None and served.method != "GET":
@@ -261,8 +238,11 @@ async def read_body(request: Request, site: Site, served: Row) -> bytes:
     return b"".join(parts)
 
 
-def respond(request: Request, answer: Answer) -> Response:
-    """The answer as bytes, packed where the caller takes that."""
+def respond(feeds: Feeds, request: Request, answer: Answer | Feed) -> ASGIApp:
+    """The answer as bytes, packed where the caller takes that; or a feed, which goes on."""
+    if isinstance(answer, Feed):
+        feeds.add(answer)
+        return answer
     headers, body = answer.headers | request.scope.get("paircard.told", {}), answer.body
     if answer.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
         body = answer.packed

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_type_hints
 import msgspec
 
 from paircard.web.calls import JSON, Answer, Call, player_in_path, round_in_path
+from paircard.web.feed import Feed
 from paircard.web.looking import answer_view, look
 from paircard.web.roles import need_reader
 from paircard.web.site import Site
@@ -26,8 +27,10 @@ Who: TypeAlias = Literal["public", "signed-in", "deputy", "arbiter", "reader", "
 arbiter or an officer; who may open tournaments; who may let others in."""
 Asked: TypeAlias = Callable[[Call], object]
 """What a view is told of its address."""
-Handler: TypeAlias = Callable[[Site, Call], Answer]
+Handler: TypeAlias = Callable[[Site, Call], Answer | Feed]
+H = TypeVar("H", bound=Handler)
 V = TypeVar("V", bound=Callable[..., Any])
+STREAM: Final = "text/event-stream"
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -57,8 +60,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     method: Literal["GET", "POST", "DELETE"] = "GET"
     address: str
-    handler: Handler | None
-    """None for a feed, which goes on."""
+    handler: Handler
     media: str = JSON
     """Type of the body that is sent."""
     large: bool = False
@@ -156,10 +158,10 @@ class Endpoints(list[Endpoint]):
         deprecated: str = "",
         sunset: str = "",
         **more: Any,
-    ) -> Callable[[Handler], Handler]:
+    ) -> Callable[[H], H]:
         """A row for the function below."""
 
-        def named(handler: Handler) -> Handler:
+        def named(handler: H) -> H:
             said = summary or " ".join((handler.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
             about: dict[str, Any] = {"summary": said, "who": who, "gives": gives, "parameters": parameters}
             about |= {"deprecated": deprecated, "sunset": sunset, "told": ageing(path, deprecated, sunset)}

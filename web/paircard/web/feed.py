@@ -19,7 +19,6 @@ from itertools import count, groupby
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
-from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from paircard.domain.errors import CorruptFile, NewerFile, PaircardError, Replaced, SetBack, StoreRefused
@@ -31,7 +30,7 @@ from paircard.domain.values.results import Outcome, spell
 from paircard.web.book import Login
 from paircard.web.calls import Call
 from paircard.web.problems import ShuttingDown, TooManyFeeds, WrongParameter
-from paircard.web.roles import find_login, need, refused, sees_all
+from paircard.web.roles import need, refused, sees_all
 from paircard.web.site import Site
 
 LOOK_ROUND: Final = 2.0
@@ -189,8 +188,9 @@ class Feeds:
         """Seconds since the follower last reached the store; -1 if it does not reach it."""
         return time.monotonic() - self.seen_alive if self.seen_alive else -1.0
 
-    def add(self, reader: Reader) -> None:
-        """Subscribe."""
+    def add(self, feed: "Feed") -> None:
+        """Subscribe its reader."""
+        reader, feed.feeds = feed.reader, self
         if self.ending:
             raise ShuttingDown("http.ending")
         most = self.site.settings.feeds_per_address
@@ -336,21 +336,9 @@ Past: TypeAlias = Callable[[int], list[tuple[int, bytes]]]
 """What is in the log after a place, as messages; so many at once."""
 
 
-async def open_feed(feeds: Feeds, request: Request) -> "Feed":
-    """Subscribe to one tournament, or to all, as far as the caller may see them."""
-    call = Call(request, b"")
-    feed = Feed(feeds, *await feeds.in_thread(prepare, feeds.site, call))
-    feeds.add(feed.reader)
-    if call.login is not None:
-        request.scope["paircard.login"] = call.login
-    return feed
-
-
-def prepare(site: Site, call: Call) -> tuple[Reader, int, Past]:
-    """Who follows what, from where on, and how the past is read."""
-    call.need_known("after")
-    login = call.login = find_login(site.access, call)
-    id = call.tournament if "tournament" in call.path else ""
+def feed_of(site: Site, call: Call, id: str = "") -> "Feed":
+    """A feed of one tournament, or of all, as far as the caller may see them; not subscribed yet."""
+    login = call.login
     whole = sees_all(login, id)
     if not id:
         login = need(login, "feed-of-all")
@@ -367,7 +355,7 @@ def prepare(site: Site, call: Call) -> tuple[Reader, int, Past]:
         return messages_of(topic, log()[after : after + MOST_AT_ONCE])
 
     after = after_of(call, len(log()) if id else store.last_position())
-    return Reader(topic, login, call.network, site.settings.slowest_reader), after, past
+    return Feed(Reader(topic, login, call.network, site.settings.slowest_reader), after, past)
 
 
 def after_of(call: Call, now: int) -> int:
@@ -381,8 +369,11 @@ def after_of(call: Call, now: int) -> int:
 class Feed:
     """One feed as it is sent, to its end."""
 
-    def __init__(self, feeds: Feeds, reader: Reader, after: int, past: Past) -> None:
-        self.feeds, self.reader, self.last, self.past = feeds, reader, after, past
+    feeds: Feeds
+    """Where it is subscribed."""
+
+    def __init__(self, reader: Reader, after: int, past: Past) -> None:
+        self.reader, self.last, self.past = reader, after, past
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         reader, public = self.reader, self.reader.topic[1]

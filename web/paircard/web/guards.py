@@ -84,9 +84,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = seen["status"] = message["status"]
                 spent = time.perf_counter() - began
-                metrics, endpoint = self.metrics, scope.get("endpoint")
-                metrics.requests[endpoint, scope["method"], status, bisect_left(BOUNDS, spent)] += 1
-                metrics.seconds[endpoint] += spent
+                metrics, route = self.metrics, scope.get("paircard.route", "none")
+                metrics.requests[route, scope["method"], status, bisect_left(BOUNDS, spent)] += 1
+                metrics.seconds[route] += spent
                 message["headers"] = [*message["headers"], (b"x-request-id", id.encode()), *HEADERS]
                 if self.settings.origins and scope["path"].startswith("/api/"):
                     MutableHeaders(scope=message).add_vary_header("Origin")

@@ -7,17 +7,14 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from paircard.domain.log.store import Tournaments
 
 BOUNDS: Final = (0.005, 0.02, 0.1, 0.5, 2.0, 10.0)
 """Seconds up to which answers are counted together."""
-TEXT: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Looked(msgspec.Struct):
@@ -36,15 +33,13 @@ class Metrics:
     """Counts of one process."""
 
     def __init__(self) -> None:
-        self.requests: Final[Counter[tuple[Any, str, int, int]]] = Counter()
-        """Answers by handler, method, status and the bound within which they began."""
-        self.seconds: Final[defaultdict[Any, float]] = defaultdict(float)
-        """Until answers began, by handler."""
+        self.requests: Final[Counter[tuple[str, str, int, int]]] = Counter()
+        """Answers by address, method, status and the bound within which they began."""
+        self.seconds: Final[defaultdict[str, float]] = defaultdict(float)
+        """Until answers began, by address."""
         self.looked = Looked()
         self.gauges: Callable[[], Mapping[str, tuple[str, float]]] = dict
         """What is read off when somebody asks, from ``app``."""
-        self.names: dict[Any, str] = {}
-        """The address of each handler."""
 
     def look(self, store: Tournaments) -> None:
         """For the follower: what has to be asked of the store."""
@@ -59,8 +54,8 @@ class Metrics:
     def text(self) -> str:
         """All of it in the text format of Prometheus."""
         named = Counter[tuple[str, str, int]]()
-        for (endpoint, method, status, _), number in list(self.requests.items()):
-            named[self.names.get(endpoint, "none"), method, status] += number
+        for (route, method, status, _), number in list(self.requests.items()):
+            named[route, method, status] += number
         lines = list(told("paircard_requests_total", "counter", "Answers by address, method and status.", (
             (f'route="{route}",method="{method}",status="{status}"', number)
             for (route, method, status), number in sorted(named.items())
@@ -74,17 +69,15 @@ class Metrics:
         return "\n".join([*lines, ""])
 
     def _histogram(self) -> Iterable[tuple[str, float]]:
-        within, spent = Counter[tuple[str, int]](), defaultdict[str, float](float)
-        for (endpoint, _, _, at), number in list(self.requests.items()):
-            within[self.names.get(endpoint, "none"), at] += number
-        for endpoint, seconds in list(self.seconds.items()):
-            spent[self.names.get(endpoint, "none")] += seconds
+        within = Counter[tuple[str, int]]()
+        for (route, _, _, at), number in list(self.requests.items()):
+            within[route, at] += number
         for route in sorted({route for route, _ in within}):
             below = 0
             for at, bound in enumerate((*BOUNDS, "+Inf")):
                 below += within[route, at]
                 yield f'_bucket route="{route}",le="{bound}"', below
-            yield f'_sum route="{route}"', round(spent[route], 6)
+            yield f'_sum route="{route}"', round(self.seconds[route], 6)
             yield f'_count route="{route}"', below
 
 
@@ -95,12 +88,3 @@ def told(name: str, kind: str, about: str, values: Iterable[tuple[str, float]]) 
     for labels, value in values:
         ending, _, rest = labels.partition(" ") if labels.startswith("_") else ("", "", labels)
         yield f"{name}{ending}{f'{{{rest}}}' if rest else ''} {value:.15g}"
-
-
-async def answer(metrics: Metrics, allowed: frozenset[str], request: Request) -> Response:
-    """The page ``/metrics``: for programs at this machine, and at the addresses that were named."""
-    client = request.client.host if request.client else ""
-    near = client in allowed and "x-forwarded-for" not in request.headers
-    if not near:
-        return Response("not for this address: see --metrics-from\n", 403, media_type="text/plain")
-    return Response(metrics.text(), headers={"cache-control": "no-store", "content-type": TEXT})

@@ -29,7 +29,7 @@ from paircard.domain.values.results import ResultText
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import LONGEST
 from paircard.domain.version import VERSION
-from paircard.web.endpoints import API, ONE, Endpoint, Parameter, number
+from paircard.web.endpoints import ONE, STREAM, Endpoint, Parameter, number
 from paircard.web.feed import Change
 from paircard.web.messages import Problem
 from paircard.web.problems import PROBLEM_JSON, reference
@@ -108,20 +108,7 @@ OF_STATUS: Final = {
 BEFORE_COUNTING: Final = (401, 405, 408, 413, 415, 421)
 """Refusals to which no caller is known yet."""
 LIMITS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-AFTER: Final = Parameter(
-    "after",
-    "Id of the last message seen, also taken as Last-Event-ID; without it, from now on.",
-    number(0, 10**12 - 1),
-)
-EVENTS: Final[dict[str, Any]] = {"gives": bytes, "gives_media": "text/event-stream"}
-FEEDS: Final = tuple(
-    Endpoint(address=API + path, handler=None, summary=summary, parameters=(AFTER,), **EVENTS)
-    for path, summary in (
-        (f"{ONE}/feed", "What happens in a tournament, as it happens"),
-        ("/feed", "What happens in all tournaments, by position; for officers"),
-    )
-)
-STREAM: Final = "Server-sent events: `fact` for those who see all, `change` for the public"
+STREAMED: Final = "Server-sent events: `fact` for those who see all, `change` for the public"
 
 
 def kinds_of(endpoints: Sequence[Endpoint]) -> list[Any]:
@@ -132,7 +119,7 @@ def kinds_of(endpoints: Sequence[Endpoint]) -> list[Any]:
 
 def description(endpoints: Sequence[Endpoint]) -> bytes:
     """The document."""
-    rows, kinds = [*endpoints, *FEEDS], kinds_of(endpoints)
+    kinds = kinds_of(endpoints)
     refs, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     short = {f"#/components/schemas/{name}": short_name(name) for name in components}
     if len(set(short.values())) < len(short):
@@ -162,7 +149,7 @@ def description(endpoints: Sequence[Endpoint]) -> bytes:
                 schema.setdefault("required", []).append(field)
     schemas = dict(zip(map(repr, kinds), refs, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    for one in rows:
+    for one in endpoints:
         paths.setdefault(one.address, {})[one.method.lower()] = operation(one, schemas)
     document = {
         "openapi": "3.1.0",
@@ -258,8 +245,6 @@ def plain(value: Any, names: dict[str, str]) -> Any:
         made["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
         if len(kinds) == 1:
             del made["prefixItems"]
-    elif made.get("items") is False:
-        made["items"] = {}
     return made
 
 
@@ -270,13 +255,12 @@ def is_described(kind: Any) -> bool:
 
 def operation(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     """One method of one address."""
-    module = one.handler.__module__.rpartition(".")[2] if one.handler else "feeds"
-    about = " ".join(((one.handler and one.handler.__doc__) or one.summary).split())
+    about = " ".join((one.handler.__doc__ or one.summary).split())
     made: dict[str, Any] = {
         "summary": one.summary,
         "description": about if about.endswith(".") else f"{about}.",
         "operationId": operation_id(one),
-        "tags": [module],
+        "tags": [one.handler.__module__.rpartition(".")[2]],
         "parameters": [*path_parameters(one.path), *map(parameter, one.parameters)],
         "responses": responses(one, schemas),
         "security": [{"key": []}, {"session": []}, *([{}] if one.who == "public" else [])],
@@ -296,8 +280,6 @@ def title_of(status: int) -> str:
 
 def operation_id(one: Endpoint) -> str:
     """What generated clients call it: the name of its handler, with ``get`` before a noun."""
-    if one.handler is None:
-        return "followTournament" if one.path.startswith(ONE) else "followAll"
     name = one.handler.__name__
     first, *rest = (f"get_{name}" if one.method == "GET" and "_" not in name else name).split("_")
     ending = ["of", "tournament"] if one.path.startswith(f"{ONE}/grants") else []
@@ -339,8 +321,8 @@ def responses(one: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
             answer["headers"] = header("X-Request-Id", "Location")
         if status in (200, 201, 503) and one.gives is not None:
             schema = schemas[repr(one.gives)] if is_described(one.gives) else {"type": "string"}
-            if one in FEEDS:
-                answer["description"] = STREAM
+            if one.gives_media == STREAM:
+                answer["description"] = STREAMED
                 messages = [schemas[repr(Recorded)], schemas[repr(Change)]]
                 schema |= {"contentMediaType": "application/json", "contentSchema": {"anyOf": messages}}
             answer["content"] = {one.gives_media: {"schema": schema}}

@@ -6,10 +6,11 @@ import msgspec
 
 from paircard.domain.log.stored import fact_schema
 from paircard.web.calls import OPEN_TO_ALL, Answer, Call, as_json
-from paircard.web.endpoints import Endpoints
+from paircard.web.endpoints import Endpoints, Row
 from paircard.web.looking import tags_of
 from paircard.web.site import Site
 
+METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
 ENDPOINTS: Final = Endpoints()
 
 
@@ -75,3 +76,16 @@ def openapi(site: Site, call: Call) -> Answer:
 def get_fact_schemas(site: Site, call: Call) -> Answer:
     """The JSON Schemas of all facts, as feeds and webhooks bring them."""
     return of_the_build(site, call, as_json(fact_schema()))
+
+
+def metrics(site: Site, call: Call) -> Answer:
+    """For programs at this machine, and at the addresses that were named."""
+    if call.client not in site.settings.metrics_from or "x-forwarded-for" in call.request.headers:
+        refused = b"not for this address: see --metrics-from\n"
+        return Answer(body=refused, status=403, media_type="text/plain")
+    headers = {"cache-control": "no-store"}
+    return Answer(body=site.metrics.text().encode(), media_type=METRICS, headers=headers)
+
+
+OTHERS: Final = (Row(address="/metrics", handler=metrics, at_once=True),)
+"""What is neither of the API nor a page."""
