@@ -20,7 +20,7 @@ from paircard.domain.speaking import Remark, Speaker, told
 from paircard.domain.state import Player, Tournament
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import cycles_of
-from paircard.projections.ratings import fide_rating
+from paircard.projections.ratings import RatedPlayer, fide_rating, named
 from paircard.projections.ratings import time_control_of as read_control
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry, who_came
 from paircard.projections.standings.measures import average, percentage, score_difference
@@ -142,15 +142,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[Remark, ...] = ()
 
 
-class PlayerNorms(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerNorms(RatedPlayer, frozen=True, kw_only=True):
     """One player's verdicts, for the titles not yet held."""
 
-    player: int
-    number: int
-    name: str
-    title: str
-    federation: str
-    rating: int
     verdicts: tuple[Verdict, ...]
     by_rating: tuple[str, ...] = ()
     """Titles that the rating is enough for, after 30 rated games (1.3)."""
@@ -271,12 +265,7 @@ def _player(field: Field, row: Row, player: Player) -> PlayerNorms:
     lists = BY_RATING + (BY_RATING_WOMEN if details.sex == "w" else ())
     enough = [title for title, least, held in lists if rating >= least and details.title not in held.split()]
     return PlayerNorms(
-        player=row.id,
-        number=row.number,
-        name=row.name,
-        title=row.title,
-        federation=row.federation,
-        rating=rating,
+        **named(row, rating),
         verdicts=tuple(judged(Candidate(one, field, row, details), gone) for one in wanted),
         by_rating=tuple(enough[:1] + [one for one in enough[1:] if one.startswith("W")][:1]),
     )

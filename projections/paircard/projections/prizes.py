@@ -37,8 +37,11 @@ def rules_of(state: Tournament) -> PrizeRules:
     return state.regulations.prizes or PrizeRules()
 
 
-def entrants(state: Tournament, table: Crosstable, standings: Sequence[Standing]) -> list[Entrant]:
-    """Everybody with a place, in the order of the standings of a crosstable."""
+def entrants(
+    state: Tournament, table: Crosstable, standings: Sequence[Standing] | None = None
+) -> list[Entrant]:
+    """Everybody with a place, in the order of the standings of a crosstable, which is ranked if it is not."""
+    standings = ranking(state, table).lines() if standings is None else standings
     groups, all_rounds = members(state), rules_of(state).all_rounds
     missed = {row.id for row in table.rows if any(entry.letter in MISSED for entry in row.entries)}
     return [
@@ -62,13 +65,8 @@ def prize_list(state: Tournament, ranked: Ranked, after: int) -> PrizeList:
 
 def prizes_after(state: Tournament, after: int) -> tuple[list[Entrant], PrizeList]:
     """The order after a round, and the prizes by it."""
-    ranked = entrants_of(state, table_after(state, after))
+    ranked = entrants(state, table_after(state, after))
     return ranked, prize_list(state, ranked, after)
-
-
-def entrants_of(state: Tournament, table: Crosstable) -> list[Entrant]:
-    """Everybody with a place in a crosstable that is not ranked yet."""
-    return entrants(state, table, ranking(state, table).lines())
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -266,7 +264,7 @@ def tried(state: Tournament, table: Crosstable, waiting: Sequence[tuple[int, Row
                 points[side.id] += worth[letter]
         given: dict[int, list[Given]] = {}
         if rules.prizes:
-            ranked = entrants_of(state, replace(table, rows=tuple(rows.values())))
+            ranked = entrants(state, replace(table, rows=tuple(rows.values())))
             for one in give(rules, categories_of(state), ranked).given:
                 given.setdefault(one.player, []).append(one)
         found.append(Outcome(points, given))

@@ -7,7 +7,7 @@ FIDE knows (other events of the month, games before this one) is not guessed: re
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -81,8 +81,8 @@ class FirstRating(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the per cent or the rating was an exact half, which the text does not say how to round."""
 
 
-class RatedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's games against rated opponents, and what they bring."""
+class RatedPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A player as reports to FIDE name them."""
 
     player: int
     number: int
@@ -91,6 +91,11 @@ class RatedLine(msgspec.Struct, frozen=True, kw_only=True):
     federation: str
     rating: int
     """The rating of FIDE's list at the start; 0 is unrated."""
+
+
+class RatedLine(RatedPlayer, frozen=True, kw_only=True):
+    """One player's games against rated opponents, and what they bring."""
+
     games: int
     score: int
     """Tenths, in the games that count."""
@@ -157,6 +162,12 @@ def fide_rating(details: Details, tempo: str = "standard") -> int:
     return 0 if details.rating_source in others else details.rating
 
 
+def named(row: Row, rating: int) -> dict[str, Any]:
+    """The fields of a player with this rating in FIDE's list."""
+    of_row = {name: getattr(row, name) for name in ("number", "name", "title", "federation")}
+    return {"player": row.id, **of_row, "rating": rating}
+
+
 def _line(
     row: Row, rows: Sequence[Row], details: Details, listed: Mapping[int, int], rules: Regulations
 ) -> RatingLine:
@@ -190,12 +201,7 @@ def _line(
         first = first_rating([game.opponent_rating for game in counted], score) if score else None
         remarks += _about_first(first, len(counted), score)
     return RatingLine(
-        player=row.id,
-        number=row.number,
-        name=row.name,
-        title=row.title,
-        federation=row.federation,
-        rating=own,
+        **named(row, own),
         kind="none" if not counted else "change" if own else "first",
         games=len(counted),
         score=score,

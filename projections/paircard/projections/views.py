@@ -18,11 +18,13 @@ from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.events import GameAdjourned, Recorded, ResultRecorded, RoundCompleted
 from paircard.domain.rounds import CURRENT, RATING_REPORT, Round
 from paircard.domain.state import Player, Tournament, absences, state_after
+from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import cycles_of, exchanges, rounds_for
 from paircard.domain.values.results import FORFEITS, PLAYED
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.crosstable import (
     LEFT,
+    LISTED,
     Crosstable,
     Entry,
     Prohibition,
@@ -206,6 +208,10 @@ SIGHTS: Final = {
 """By the family of the rules."""
 
 
+OF_A_PERSON: Final = tuple(name for name in LISTED if name in Details.__struct_fields__ and name != "rating")
+"""What lists have of a person, whatever the moment."""
+
+
 def crosstable_at(
     state: Tournament,
     rounds: int,
@@ -243,16 +249,9 @@ def crosstable_at(
             ),
             virtual=virtual.get(player.id, ()),
             extra=extra.get(player.id, ()),
-            name=player.details.name,
-            title=player.details.title,
+            **{name: getattr(player.details, name) for name in OF_A_PERSON},
             rating=rating_seen_by(player, view),
             ratings=player.ratings if by_round_ratings else (),
-            federation=player.details.federation,
-            sex=player.details.sex,
-            birth=player.details.birth,
-            club=player.details.club,
-            fide_id=player.details.fide_id,
-            national_id=player.details.national_id,
             status=LEFT if player.id in gone else status(player),
         )
         for player in state.players

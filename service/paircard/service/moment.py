@@ -165,11 +165,11 @@ class Moment:
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:
         """The standings after a round; the last finished one by default."""
         if final:
-            return view_standings(self.state, ranking(self.state, final_table(self.state)))
+            return view_standings(self.state, final_table(self.state))
         round = round_meant(self.state, after)
         return self.keep(
             ("standings", round),
-            lambda: view_standings(self.state, ranking(self.state, self._table(round))),
+            lambda: view_standings(self.state, self._table(round)),
             rounds=round,
         )
 

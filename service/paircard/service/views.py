@@ -19,7 +19,6 @@ from paircard.projections.categories import members, places
 from paircard.projections.round.crosstable import Crosstable, Row
 from paircard.projections.standings.codes import TieBreak
 from paircard.projections.standings.standings import (
-    Ranking,
     Standing,
     announced_tiebreaks,
     open_games,
@@ -136,20 +135,11 @@ def round_meant(history: Tournament, round: int | None) -> int:
     return round
 
 
-def view_standings(history: Tournament, ranked: Ranking) -> Standings:
-    """The standings of a crosstable of the tournament, which was ranked."""
-    return standings_of(
-        ranked.table,
-        announced_tiebreaks(history),
-        in_groups(history, ranked.lines()),
-        final=history.closed and ranked.table.paired == history.paired,
-    )
-
-
-def in_groups(state: Tournament, lines: Sequence[Standing]) -> tuple[Standing, ...]:
-    """The lines with the places within the announced categories."""
-    within = places(state, lines) if state.regulations.categories else {}
-    return tuple(replace(line, groups=within[line.id]) if line.id in within else line for line in lines)
+def view_standings(history: Tournament, table: Crosstable) -> Standings:
+    """The standings of a crosstable of the tournament."""
+    final = history.closed and table.paired == history.paired
+    listed, lines = announced_tiebreaks(history), described_lines(history, table)
+    return standings_of(table, listed, lines, final=final)
 
 
 class PlacedRow(Row, frozen=True, kw_only=True):
@@ -165,8 +155,10 @@ class PlacedCrosstable(Crosstable, frozen=True, kw_only=True):
 
 
 def described_lines(state: Tournament, table: Crosstable) -> tuple[Standing, ...]:
-    """The standings of a crosstable, line by line."""
-    return in_groups(state, ranking(state, table).lines())
+    """The standings of a crosstable, line by line, with the places within the announced categories."""
+    lines = ranking(state, table).lines()
+    within = places(state, lines) if state.regulations.categories else {}
+    return tuple(replace(line, groups=within[line.id]) if line.id in within else line for line in lines)
 
 
 def placed(table: Crosstable, lines: Sequence[Standing]) -> PlacedCrosstable:

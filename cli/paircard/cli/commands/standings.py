@@ -228,11 +228,11 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     made = cards(table, view.regulations.edition) if floats or running else {}
     marks = Marks(cards=made, floats=floats, running=running)
     lines = described_lines(view.state, table)
-    csv = partial(crosstable_csv, table, after, lines, fide_mode, marks, groups_of(view))
+    csv = partial(crosstable_csv, table, lines, fide_mode, marks, groups_of(view))
     whole = placed(table, lines)
     if session.shown(marks.rows(whole) if made else whole, html=html, csv=csv):
         return
-    print_crosstable(table, after, lines, marks)
+    print_crosstable(table, lines, marks)
     if not fide_mode:
         click.echo(OUTSIDE_FIDE)
 
@@ -309,7 +309,6 @@ def entry_text(now: Entry, numbers: dict[int, int]) -> str:
 
 def crosstable_csv(
     table: Crosstable,
-    after: int,
     lines: Sequence[Standing],
     fide_mode: bool,
     marks: Marks,
@@ -318,7 +317,7 @@ def crosstable_csv(
     """The crosstable as a spreadsheet takes it, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     standing = {line.id: line for line in lines}
-    rounds = range(1, after + 1)
+    rounds = range(1, table.paired + 1)
     columns = [name for n in rounds for name in (f"round_{n}", *marks.columns(n))]
     heading = ["number", "name", "rating", *columns, "points", "place", *ABOUT, *groups]
     rows: list[list[object]] = []
@@ -331,11 +330,11 @@ def crosstable_csv(
     return csv_text(heading, rows, fide_mode)
 
 
-def print_crosstable(table: Crosstable, after: int, lines: Sequence[Standing], marks: Marks) -> None:
+def print_crosstable(table: Crosstable, lines: Sequence[Standing], marks: Marks) -> None:
     """The crosstable as a table for people, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     total = {line.id: line.points for line in lines}
-    rounds, rows = range(1, after + 1), []
+    rounds, rows = range(1, table.paired + 1), []
     for row in table.rows:
         games = [entry_text(entry(row, n), numbers) + marks.text(row.id, n) for n in rounds]
         rows.append((row.number or "–", row.name, row.rating or "–", *games, points(total[row.id])))

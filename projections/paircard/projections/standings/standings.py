@@ -30,7 +30,7 @@ from paircard.projections.round.crosstable import (
 from paircard.projections.standings.codes import NotFinal, NotRanked, TieBreak, Values
 from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import places
-from paircard.projections.standings.tiebreaks import POINTS, Explanation, advice, explain, parse_list
+from paircard.projections.standings.tiebreaks import POINTS, Explanation, advice, explain, name_in, parse_list
 from paircard.projections.views import table_after
 
 FILE = "file"
@@ -195,7 +195,7 @@ class Ranking:
         if player not in self.entered:
             raise NotRanked("standings.not-in-the-tournament", player=player)
         refusal = NotRanked("standings.never-took-part", player=player)
-        refusal.names = {player: player_name(self.entered[player])}
+        refusal.names = {player: name_in(self.entered[player])}
         raise refusal
 
 
@@ -210,7 +210,7 @@ def need_all_played(table: Crosstable) -> None:
         refusal = NotFinal(
             "standings.game-open", round=round, white=white.id, black=black.id, count=len(games) - 1
         )
-        refusal.names = {row.id: player_name(row) for row in (white, black)}
+        refusal.names = {row.id: name_in(row) for row in (white, black)}
         raise refusal
 
 
@@ -223,10 +223,6 @@ def open_games(table: Crosstable) -> list[tuple[int, Row, Row]]:
             if entry.opponent and entry.letter in OPEN and entry.colour == "w":
                 games.append((round, row, by_id[entry.opponent]))
     return sorted(games, key=lambda game: (game[0], game[1].number))
-
-
-def player_name(row: Row) -> str:
-    return row.name or f"number {row.number}"
 
 
 def column_of(

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.values.text import columns_of
+from paircard.projections.round.crosstable import Row
 from paircard.projections.standings import measures as of
 from paircard.projections.standings.codes import (
     OUTSIDE_DECIMALS,
@@ -72,7 +73,11 @@ def explain(
 
 def name_of(ledger: Ledger, at: int) -> str:
     """A player as the standings name them."""
-    row = ledger.table.rows[at]
+    return name_in(ledger.table.rows[at])
+
+
+def name_in(row: Row) -> str:
+    """A player by name; of a report without names by number."""
     return row.name or Speaker().say(say("standings.step.number", number=row.number))
 
 
