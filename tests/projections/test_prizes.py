@@ -50,7 +50,7 @@ def categories(rules: PrizeRules) -> list[Category]:
 def listed(rules: PrizeRules, players: list[Entrant]) -> PrizeList:
     found = give(rules, categories(rules), players)
     announced = sum(prize.amount for prize in rules.prizes)
-    assert sum(one.amount for one in found.given) + sum(kept for _, kept, _ in found.kept) == announced
+    assert sum(one.amount for one in found.given) + sum(one.amount for one in found.kept) == announced
     return found
 
 
@@ -223,6 +223,14 @@ def test_a_category_with_too_few_players() -> None:
         return [(one.prize, one.amount) for one in give(rules, [few, more], players).given]
 
     assert (given("none"), given("half"), given("up")) == ([], [("few1", 1200)], [("few1", 2500)])
+
+
+def test_a_cup_that_nobody_gets_is_kept_with_the_half_of_the_money_that_is_left() -> None:
+    prize = Prize(name="few1", category="few", amount=2500, thing="cup")
+    few = Category(name="few", conditions=(W,), least=2)
+
+    found = give(PrizeRules(prizes=(prize,), short="half", unit=100), [few], entrants("8 7"))
+    assert [(one.amount, one.thing) for one in found.kept] == [(1300, ""), (1200, "cup")]
 
 
 def test_nobody_can_overtake_a_player_who_leads_by_more_than_can_be_won() -> None:

@@ -53,6 +53,7 @@ class Kept(NamedTuple):
     prize: str
     amount: int
     reason: Message
+    thing: str = ""
 
 
 class PrizeList(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +161,7 @@ def _offers(
         if category and (there := len(members[category.name])) < category.least:
             why = say("prizes.short", name=category.name, there=there, least=category.least)
             if rules.short == "none":
-                kept.append(Kept(prize.name, amount, why))
+                kept.append(Kept(prize.name, amount, why, prize.thing))
                 continue
             notes.append(why)
             if rules.short == "half":
@@ -466,10 +467,10 @@ def _left_over(offers: Sequence[Offer], given: Sequence[Given]) -> list[Kept]:
     kept = []
     for offer in offers:
         prize, why = offer.prize, say("prizes.nobody" if offer.able else "prizes.nobody-there")
-        if offer.amount and prize.name not in paid:
-            kept.append(Kept(prize.name, offer.amount, why))
-        elif prize.thing and prize.name not in handed:
-            kept.append(Kept(prize.name, 0, why))
+        amount = offer.amount if prize.name not in paid else 0
+        thing = prize.thing if prize.name not in handed else ""
+        if amount or thing:
+            kept.append(Kept(prize.name, amount, why, thing))
     return kept
 
 

@@ -170,7 +170,6 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
     rules, told, found = rules_of(state), speaker_of(state), basis.found
     first = next((at for at, one in enumerate(facts) if isinstance(one.fact, RoundPaired)), len(facts))
     notes = cautions(state, state_after(facts[:first])) if first else []
-    prizes = {prize.name: prize for prize in rules.prizes}
     if (count := len(rules.prizes)) > (there := len(entered(state))):
         notes.append(say("prizes.more-than-players", count=count, there=there))
     if gone := [one.player for one in found.given if state.players[one.player - 1].status]:
@@ -181,12 +180,7 @@ def prizes_of(state: Tournament, facts: Sequence[Recorded], basis: Basis) -> Pri
         currency=rules.currency,
         given=_lines(state, basis),
         kept=tuple(
-            KeptPrize(
-                prize=one.prize,
-                amount=one.amount,
-                thing=whole.thing if (whole := prizes[one.prize]).amount == one.amount else "",
-                reason=told(one.reason),
-            )
+            KeptPrize(prize=one.prize, amount=one.amount, thing=one.thing, reason=told(one.reason))
             for one in found.kept
         ),
         notes=tuple(map(told, (*notes, *found.notes))),
