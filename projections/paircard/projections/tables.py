@@ -23,7 +23,7 @@ from paircard.domain.values.results import PLAYED
 from paircard.projections.categories import places
 from paircard.projections.log_lines import log_lines
 from paircard.projections.prizes import rules_of
-from paircard.projections.round.cards import as_if_drawn, cards
+from paircard.projections.round.cards import Card, as_if_drawn, cards
 from paircard.projections.round.crosstable import Crosstable, records, scores_before
 from paircard.projections.round.snapshot import (
     aligned,
@@ -33,7 +33,7 @@ from paircard.projections.round.snapshot import (
     float_records,
 )
 from paircard.projections.runner import Projection, Runner, Writing
-from paircard.projections.standings.standings import standings_after
+from paircard.projections.standings.standings import Standing, standings_after
 from paircard.projections.views import last_finished, numbering, table_after
 
 FORMAT: Final = 8
@@ -119,15 +119,17 @@ class ReadTables(Projection):
         table = table_after(now)
         shown = {player.id for player in entered(now)}
         table = replace(table, rows=tuple(row for row in table.rows if row.id in shown))
+        edition, after = now.regulations.edition, last_finished(now)
+        made_cards, lines = list(cards(table, edition).values()), standings_after(now, after)
         for name, made in (
             ("players", player_rows(now)),
             ("rounds", round_rows(now)),
             ("boards", board_rows(now)),
-            ("entries", entry_rows(table)),
-            ("cards", card_rows(table, now.regulations.edition)),
-            ("tabellone", tabellone_rows(as_if_drawn(table), now.regulations.edition)),
-            ("standings", standing_rows(now)),
-            ("groups", group_rows(now)),
+            ("entries", entry_rows(made_cards)),
+            ("cards", card_rows(made_cards)),
+            ("tabellone", tabellone_rows(as_if_drawn(table), edition)),
+            ("standings", standing_rows(lines, after)),
+            ("groups", group_rows(now, lines)),
             ("prizes", prize_rows(now)),
         ):
             db.execute(f"DELETE FROM {name} WHERE tournament = ?", (id,))
@@ -261,17 +263,15 @@ def board_rows(now: Tournament) -> Iterator[Row]:
             yield (round.number, at, *sides[0], *sides[1])
 
 
-def entry_rows(table: Crosstable) -> Iterator[Row]:
-    worth = table.scoring.standings()
-    for row in table.rows:
-        for round, entry in enumerate(row.entries, start=1):
-            forfeited = bool(entry.opponent and entry.letter and entry.letter not in PLAYED)
-            what = entry.opponent, entry.colour, entry.letter, worth[entry.letter]
-            yield (row.id, round, *what, int(forfeited))
+def entry_rows(made: Iterable[Card]) -> Iterator[Row]:
+    for card in made:
+        for line in card.lines:
+            what = line.opponent, line.colour, line.letter, line.points
+            yield (card.id, line.round, *what, int(line.forfeited))
 
 
-def card_rows(table: Crosstable, edition: str) -> Iterator[Row]:
-    for card in cards(table, edition).values():
+def card_rows(made: Iterable[Card]) -> Iterator[Row]:
+    for card in made:
         for line in card.lines:
             colour = line.colour if line.letter in PLAYED else "-"
             what = line.opponent, colour, line.float, line.letter, line.points, line.score
@@ -290,11 +290,10 @@ def tabellone_rows(table: Crosstable, edition: str) -> Iterator[Row]:
             yield (id, round, score, *history)
 
 
-def group_rows(now: Tournament) -> Iterator[Row]:
-    if now.regulations.categories:
-        for id, within in places(now, standings_after(now, last_finished(now))).items():
-            for category, place in within.items():
-                yield (category, id, place)
+def group_rows(now: Tournament, lines: Sequence[Standing]) -> Iterator[Row]:
+    for id, within in places(now, lines).items():
+        for category, place in within.items():
+            yield (category, id, place)
 
 
 def prize_rows(now: Tournament) -> Iterator[Row]:
@@ -302,8 +301,7 @@ def prize_rows(now: Tournament) -> Iterator[Row]:
         yield (award.prize, award.player, award.amount, rules_of(now).currency, award.thing)
 
 
-def standing_rows(now: Tournament) -> Iterator[Row]:
-    after = last_finished(now)
-    for line in standings_after(now, after):
+def standing_rows(lines: Sequence[Standing], after: int) -> Iterator[Row]:
+    for line in lines:
         tiebreaks = msgspec.json.encode(line.tiebreaks).decode()
         yield (line.id, after, line.rank, line.points, tiebreaks, line.parted_by)
