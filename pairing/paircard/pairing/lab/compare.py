@@ -178,18 +178,13 @@ def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str
     if RULES[state.edition].known_at_once:
         pairs = [{frozenset(board) for board in boards or ()} for boards in (ours, theirs)]
         return "colours only" if pairs[0] == pairs[1] else f"{THEIRS} not of the table"
-    if ours is None or theirs is None:
-        if ours is theirs:
-            return ""
-        if theirs is not None:
-            fault = illegal(state, theirs)
-            return f"theirs illegal: {fault}" if fault else "ours found no round"
-        fault = illegal(state, ours or ())
-        return f"ours illegal: {fault}" if fault else "theirs found no round"
+    if ours is None and theirs is None:
+        return ""
     for side, boards in ((OURS, ours), (THEIRS, theirs)):
-        fault = illegal(state, boards)
-        if fault:
+        if boards is not None and (fault := illegal(state, boards)):
             return f"{side} illegal: {fault}"
+    if ours is None or theirs is None:
+        return f"{OURS if ours is None else THEIRS} found no round"
     if {frozenset(board) for board in ours} == {frozenset(board) for board in theirs}:
         return "colours only"
     return by_criteria(state, ours, theirs)
