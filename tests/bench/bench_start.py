@@ -34,6 +34,7 @@ from paircard.pairing.outcome import Pairing  # noqa: E402
 from paircard.projections.round.crosstable import Crosstable  # noqa: E402
 from paircard.projections.round.snapshot import snapshot  # noqa: E402
 from paircard.projections.trf import render  # noqa: E402
+from paircard.projections.trf.records import CODES  # noqa: E402
 from paircard.projections.trf.writing import report_of  # noqa: E402
 from tests.bench.peers import (  # noqa: E402
     ENVIRONMENT,
@@ -203,7 +204,7 @@ def recorded(repeat: int, folder: Path) -> None:
     """``paircard pair`` on the log of 300 players before round 9, beside the kernel and starting Python."""
     table = before(9, 300)
     file, whole, work = folder / "300.trf", folder / "whole.db", folder / "work.db"
-    file.write_text(render(report_of(table, texts=[("012", "Measured")], edition=EDITION)))
+    file.write_text(render(report_of(table, texts=[("012", "Measured")], system=CODES[EDITION])))
     python(
         *PAIRCARD,
         "trf",

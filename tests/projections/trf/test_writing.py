@@ -31,7 +31,9 @@ TABLE = Crosstable(
 
 
 def test_ids_become_numbers_and_everything_the_pairing_needs_is_there() -> None:
-    report = report_of(TABLE, texts=[("012", "Open"), ("202", "BH")], edition="dutch-2026", places={11: 1})
+    report = report_of(
+        TABLE, texts=[("012", "Open"), ("202", "BH")], system="FIDE_DUTCH_2026", places={11: 1}
+    )
 
     table = crosstable(parse(render(report)))
 
@@ -46,7 +48,7 @@ def test_ids_become_numbers_and_everything_the_pairing_needs_is_there() -> None:
 
 def test_records_stand_in_the_order_of_the_writer_checklist() -> None:
     report = report_of(
-        TABLE, texts=[("012", "Open"), ("182", "Paircard"), ("202", "BH")], edition="dutch-2026"
+        TABLE, texts=[("012", "Open"), ("182", "Paircard"), ("202", "BH")], system="FIDE_DUTCH_2026"
     )
 
     codes = [record.code for record in report.records]
@@ -90,7 +92,7 @@ def test_runs_of_players_and_rounds_share_a_250_line() -> None:
 
 
 def test_the_dialect_of_bbp_says_z_for_absence_and_a_draw_for_an_adjourned_game() -> None:
-    report = for_bbp(report_of(TABLE, edition="dutch-2026"))
+    report = for_bbp(report_of(TABLE, system="FIDE_DUTCH_2026"))
 
     assert ScoringLine((("W", 30), ("D", 15), ("Z", 5), ("P", 15))) in report.records
     assert report.text("192") == "FIDE_DUTCH"
@@ -99,7 +101,7 @@ def test_the_dialect_of_bbp_says_z_for_absence_and_a_draw_for_an_adjourned_game(
 
 
 def test_the_dialect_of_bbp_spells_out_baku() -> None:
-    text = render(report_of(TABLE, edition="dutch-2026"))
+    text = render(report_of(TABLE, system="FIDE_DUTCH_2026"))
     short = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("250"))
 
     report = for_bbp(parse(short))

@@ -74,26 +74,24 @@ def understood(arguments: list[str]) -> Request:
     request = Request()
     rest = without_edition(list(arguments), request)
     if not rest or rest[0] == "-r":
-        request.info = True
-        rest = rest[1:]
-        if not rest:
+        request.info, rest = True, rest[1:]
+    match rest:
+        case []:
             return request
-    if rest[0] in ("-h", "--help"):
-        request.help = True
-        return request
-    if rest == ["--serve"]:
-        request.serves = True
-        return request
-    if rest[0] == "--dutch":
-        request.draws_colour = False
-        rest = rest[1:]
-    elif rest[0] == "--fast":
-        raise Stop(INVALID, "cli.engine.not-coarser", value=USAGE)
-    elif rest[0].startswith("--"):
-        system = rest[0][2:].capitalize()[:40]
-        raise Stop(INVALID, "cli.engine.dutch-alone", id=rest[0][:40], name=system, value=USAGE)
-    if rest and not rest[0].startswith("-"):
-        request.source = rest.pop(0)
+        case ["-h" | "--help", *_]:
+            request.help = True
+            return request
+        case ["--serve"]:
+            request.serves = True
+            return request
+        case ["--dutch", *rest]:
+            request.draws_colour = False
+        case ["--fast", *_]:
+            raise Stop(INVALID, "cli.engine.not-coarser", value=USAGE)
+        case [word, *_] if word.startswith("--"):
+            system = word[2:].capitalize()[:40]
+            raise Stop(INVALID, "cli.engine.dutch-alone", id=word[:40], name=system, value=USAGE)
+    request.source = value(rest)
     if not rest or rest[0] not in ("-p", "-c", "-g") or (rest[0] != "-g" and not request.source):
         raise Stop(INVALID, "cli.engine.told", value=USAGE)
     request.task = rest.pop(0)[1:]

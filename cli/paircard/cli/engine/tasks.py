@@ -163,7 +163,7 @@ def generate(request: Request) -> None:
             ("092", "Individual: Swiss-System"),
             ("182", "Paircard"),
         ]
-        result = report_of(played.table, texts=texts, edition=settings.edition)
+        result = report_of(played.table, texts=texts, system=records.CODES[settings.edition])
     result = for_bbp(result)  # what is written must be readable where bbpPairings is expected
     if request.checklist:
         rules, table = settings.edition, played.table

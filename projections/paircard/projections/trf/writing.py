@@ -84,15 +84,14 @@ def report_of(
     table: Crosstable,
     *,
     texts: Sequence[tuple[str, str]] = (),
-    edition: str = "",
     system: str = "",
     remarks: Sequence[str] = (),
     places: Mapping[int, int] | None = None,
 ) -> Report:
     """The report of a crosstable.
 
-    ``texts`` are text records (code and content) in file order; 192 is the code of ``edition``, or ``system``
-    where its rules are not all that it says; ``remarks`` become ``###`` lines; ``places`` are ranks by id.
+    ``texts`` are text records (code and content) in file order; ``system`` is the code of 192 without
+    ``_BAKU``; ``remarks`` become ``###`` lines; ``places`` are ranks by id.
     The numbers of the file are the pairing numbers of the table, in the past rounds too.
     """
     rows = [row for row in table.rows if row.number]
@@ -104,8 +103,8 @@ def report_of(
     if table.initial_colour:
         records.append(trf.InitialColour(table.initial_colour))
     records += scoring_records(table)
-    if system or edition:
-        records.append(Line(f"192 {system or trf.CODES[edition]}{'_BAKU' if accelerated else ''}"))
+    if system:
+        records.append(Line(f"192 {system}{'_BAKU' if accelerated else ''}"))
     records.sort(key=lambda record: record.code)
     records += [Line(f"### {remark}") for remark in remarks]
     points = points_before(table, table.paired + 1)
@@ -196,9 +195,6 @@ def acceleration_records(rows: Sequence[Row]) -> list[Record]:
 # --- bbpPairings and JaVaFo
 
 
-REFUSED = frozenset(["013", "300", "310", "320", "330", "352", "362"])
-
-
 def for_bbp(report: Report) -> Report:
     """The report as bbpPairings 6.0.0 reads it."""
     records: list[Record] = []
@@ -207,7 +203,7 @@ def for_bbp(report: Report) -> Report:
         match record:
             case trf.Abnormal():
                 continue
-            case Line() if record.code in REFUSED:
+            case Line() if record.code == "013":
                 continue
             case Line() if record.code == "192":
                 if reading.edition == "dutch-2026":
