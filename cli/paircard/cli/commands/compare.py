@@ -68,13 +68,11 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """Why no tie-breaks were compared."""
 
 
-def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+def span(text: str) -> tuple[int, int]:
     """``40`` or ``10-60``."""
-    if value is None:
-        return None
-    low, _dash, high = value.partition("-")
+    low, _, high = text.partition("-")
     if not is_number(low) or (high and not is_number(high)) or int(high or low) < int(low) or int(low) < 1:
-        raise BadValue("cli.not-a-range", text=value)
+        raise BadValue("cli.not-a-range", text=text)
     return int(low), int(high or low)
 
 
@@ -94,8 +92,8 @@ def span(_: click.Context, param: click.Parameter, value: str | None) -> tuple[i
     "--folder", type=click.Path(path_type=Path, file_okay=False), default="compare", show_default=True
 )
 @click.option("--edition", "--system", "edition", type=click.Choice(tuple(RULES)), default=NEWEST)
-@click.option("--players", callback=span, metavar="A-B", help="Size of the fields.")
-@click.option("--rounds", callback=span, metavar="A-B")
+@click.option("--players", type=span, metavar="A-B", help="Size of the fields.")
+@click.option("--rounds", type=span, metavar="A-B")
 @click.option(
     "--kind", "kinds", type=click.Choice(lab.KINDS), multiple=True, help="Only these kinds; repeatable."
 )

@@ -33,26 +33,22 @@ LISTS = ("BH/C1,BH,SB,WIN", "BH/C1,BH,DE,WIN,BWG", "DE,WIN,BH/C1", "PS,BH,TPN")
 """Tie-break lists of which one is drawn if none is given and the rules suggest none."""
 
 
-def amounts(_: click.Context, param: click.Parameter, value: str | None) -> tuple[lab.Amount, ...] | None:
+def amounts(text: str) -> tuple[lab.Amount, ...]:
     """``12`` (in all), ``2.5%`` (of players or games), ``3:2`` (two in round 3), separated by commas."""
-    if value is None:
-        return None
     try:
-        return tuple(amount(piece) for piece in value.split(",") if piece.strip())
+        return tuple(amount(piece) for piece in text.split(",") if piece.strip())
     except ValueError:
-        raise BadValue("cli.not-an-amount", text=value) from None
+        raise BadValue("cli.not-an-amount", text=text) from None
 
 
-def scoring(_: click.Context, param: click.Parameter, value: str | None) -> Scoring:
+def scoring(text: str) -> Scoring:
     """``3-1-0``, ``3-1-0-2`` with the PAB, ``3-1-0-2-0`` with the absence too."""
-    if value is None:
-        return Scoring()
     try:
-        win, draw, loss, *more = map(tenths, value.split("-"))
+        win, draw, loss, *more = map(tenths, text.split("-"))
         if len(more) > 2:
-            raise ValueError(value)
+            raise ValueError(text)
     except ValueError:
-        raise BadValue("cli.not-a-scoring", text=value) from None
+        raise BadValue("cli.not-a-scoring", text=text) from None
     pab = more[0] if more else win
     made = Scoring(win=win, draw=draw, loss=loss, pab=pab, absence=more[1] if len(more) > 1 else 0)
     try:
@@ -70,20 +66,15 @@ def numbers(text: str) -> tuple[int, ...]:
         raise BadValue("cli.not-numbers", text=text) from None
 
 
-def parse_ratings(_: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+def parse_ratings(text: str) -> tuple[int, ...]:
     """Ratings, none if none are given."""
-    ratings = numbers(value) if value else ()
+    ratings = numbers(text) if text else ()
     for rating in ratings:
         if not 1 <= rating <= HIGHEST_RATING:
             raise BadValue("cli.not-a-rating", rating=rating, highest=HIGHEST_RATING)
     if len(ratings) == 1:
         raise BadValue("cli.one-rating")
     return ratings
-
-
-def several(_: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """Lists of numbers."""
-    return tuple(map(numbers, value))
 
 
 def amount(text: str) -> lab.Amount:
@@ -123,24 +114,24 @@ def whole(text: str) -> int:
 )
 @click.option("--players", type=click.IntRange(2, 9999))
 @click.option("--rounds", type=click.IntRange(1, 99))
-@click.option("--ratings", callback=parse_ratings, help="Ratings, one per player: 2400,2350,….")
+@click.option("--ratings", type=parse_ratings, default="", metavar="R,R", help="One per player: 2400,2350,….")
 @click.option("--highest", type=click.IntRange(100, 3500), help="Highest rating.")
 @click.option("--lowest", type=click.IntRange(100, 3500), help="Lowest rating.")
 @click.option("--gap", type=click.IntRange(0, 500), help="Points from one rating to the next.")
 @click.option(
     "--draws", type=click.IntRange(0, 100), help="Percentage of draws between equally rated players."
 )
-@click.option("--full-point-byes", callback=amounts, metavar="AMOUNT")
-@click.option("--half-point-byes", callback=amounts, metavar="AMOUNT")
-@click.option("--zero-point-byes", callback=amounts, metavar="AMOUNT")
-@click.option("--forfeits", callback=amounts, metavar="AMOUNT", help="Forfeited games, some lost by both.")
-@click.option("--odd-results", callback=amounts, metavar="AMOUNT", help="½-0, 0-½ and 0-0.")
-@click.option("--late", callback=amounts, metavar="AMOUNT", default="", help="Players who enter later.")
-@click.option("--withdrawals", callback=amounts, metavar="AMOUNT", default="")
-@click.option("--returns", callback=amounts, metavar="AMOUNT", default="", help="Walk out and come back.")
-@click.option("--postponed", callback=amounts, metavar="AMOUNT", default="", help="Round robin: still open.")
+@click.option("--full-point-byes", type=amounts, metavar="AMOUNT")
+@click.option("--half-point-byes", type=amounts, metavar="AMOUNT")
+@click.option("--zero-point-byes", type=amounts, metavar="AMOUNT")
+@click.option("--forfeits", type=amounts, metavar="AMOUNT", help="Forfeited games, some lost by both.")
+@click.option("--odd-results", type=amounts, metavar="AMOUNT", help="½-0, 0-½ and 0-0.")
+@click.option("--late", type=amounts, metavar="AMOUNT", default="", help="Players who enter later.")
+@click.option("--withdrawals", type=amounts, metavar="AMOUNT", default="")
+@click.option("--returns", type=amounts, metavar="AMOUNT", default="", help="Walk out and come back.")
+@click.option("--postponed", type=amounts, metavar="AMOUNT", default="", help="Round robin: still open.")
 @click.option(
-    "--corrections", callback=amounts, metavar="AMOUNT", default="", help="Round robin: results put right."
+    "--corrections", type=amounts, metavar="AMOUNT", default="", help="Round robin: results put right."
 )
 @click.option("--by-lot", type=click.IntRange(0, 99), default=0, help="First rounds not paired by the rules.")
 @click.option("--kind", type=click.Choice(KINDS), help="Draw everything as compare does for this kind.")
@@ -149,9 +140,11 @@ def whole(text: str) -> int:
     "--prohibited", type=click.IntRange(0, 999), default=0, help="Number of prohibited pairs, drawn by lot."
 )
 @click.option(
-    "--apart", callback=several, multiple=True, help="Numbers of players who may not meet; repeatable."
+    "--apart", type=numbers, multiple=True, metavar="N,N", help="Players who may not meet; repeatable."
 )
-@click.option("--scoring", callback=scoring, help="win-draw-loss[-PAB[-absence]], such as 3-1-0.")
+@click.option(
+    "--scoring", type=scoring, default="1-0.5-0", metavar="W-D-L[-PAB[-ABSENCE]]", help="Such as 3-1-0."
+)
 @click.option("--initial-colour", type=click.Choice(["white", "black"]))
 @click.option("--tiebreaks", help="List such as BH/C1,BH,SB; drawn if not given.")
 @click.option(
