@@ -11,7 +11,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from paircard.cli.options import ENCODING
+from paircard.cli.options import ENCODING, JOBS
 from paircard.cli.output import print_line, remark
 from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
@@ -225,7 +225,7 @@ def parse_answer(text: str) -> tuple[tuple[int, int], ...] | None:
     type=click.Choice(tuple(RULES)),
     help="Rules to check against; else record 192, else dutch-2026.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Processes to share the work.")
+@JOBS
 @ENCODING
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
 def check(paths: tuple[Path, ...], edition: str | None, jobs: int, encoding: str, as_json: bool) -> int:

@@ -12,7 +12,7 @@ from paircard.cli.session import Session, reads, uses_store
 from paircard.cli.text_files import LARGEST_BUNDLE, read_bytes, read_signed
 from paircard.cli.usage import finish
 from paircard.domain.errors import Duplicate, Invalid
-from paircard.domain.log.stored import as_stored
+from paircard.domain.log.stored import as_stored, fact_schema
 from paircard.domain.messages import Message
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.checkpoints import keep_checkpoint, printed
@@ -83,8 +83,6 @@ def schema() -> None:
 
     Example: paircard log schema
     """
-    from paircard.domain.log.stored import fact_schema
-
     show_json(fact_schema())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from paircard.cli.output import bar, print_line, remark, show_json, steps
-from paircard.cli.session import Session, examines_store, uses_store
+from paircard.cli.session import Session, examines_store, prints, uses_store
 from paircard.cli.usage import finish
 from paircard.domain.errors import CorruptFile, NewerFile
 from paircard.domain.log.location import is_address
@@ -41,8 +41,8 @@ def init(session: Session) -> None:
 @click.option(
     "-t", "--tournament", "wanted", multiple=True, metavar="NAME", help="Only this one; may be repeated."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> int:
+@prints
+def move(session: Session, source: str, target: str, wanted: tuple[str, ...]) -> int:
     """Copy tournaments from one store to another, byte by byte, and check the copies.
 
     FROM and TO are files or postgresql:// addresses. FROM is not changed. Run again, it copies only
@@ -60,15 +60,13 @@ def move(source: str, target: str, wanted: tuple[str, ...], as_json: bool) -> in
         finish()
         for problem in left:
             remark(say("cli.stores.not-copied", value=problem))
-        found = []
-        for id, one in done.items():
-            counts = {"facts": one.length, "new": one.new, "head": one.head}
-            found.append({"id": id, "name": names[id], **counts})
-            if not as_json:
+        found = [
+            {"id": id, "name": names[id], "facts": one.length, "new": one.new, "head": one.head}
+            for id, one in done.items()
+        ]
+        if not session.shown({"from": here.place, "to": there.place, "tournaments": found}):
+            for id, one in done.items():
                 print_line("cli.stores.copied", name=names[id], id=id[:8], facts=one.new, count=one.length)
-        if as_json:
-            show_json({"from": here.place, "to": there.place, "tournaments": found})
-        else:
             print_line("cli.stores.moved", count=len(done), path=here.place, file=there.place)
         return 1 if left else 0
 
