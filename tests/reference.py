@@ -1,7 +1,8 @@
 """What is said of the code in other places: ``python -m tests.reference`` writes it from the code.
 
 docs/api.md is made from ``__all__`` and docstrings; ``web/reference.json``, which the server tells programs,
-from the sentences below fields and from where refusals are raised.
+from the sentences below fields and from where refusals are raised; the ``__init__.pyi`` of packages whose
+names are imported when they are asked for, from their tables.
 """
 
 import ast
@@ -30,6 +31,10 @@ from tests.test_public_names import PUBLIC
 
 PAGE = ROOT / "docs/api.md"
 SERVED = ROOT / "web/paircard/web/reference.json"
+STUBS = {
+    layer: ROOT / layer / "paircard" / layer / "__init__.pyi"
+    for layer in ("projections", "pairing", "service")
+}
 NAMES = {name for names in PUBLIC.values() for name in names.split()}
 FIELDS = "__struct_fields__"
 TOLD_ONCE = {"Asked"}  # who asks and when, of every command
@@ -43,6 +48,21 @@ and a test holds it to the code. How the parts are used and what may change: [pr
 def page() -> str:
     """The whole page."""
     return "\n".join([HEAD, *(text for module in sorted(PUBLIC) for text in section(module))])
+
+
+def stub(layer: str) -> str:
+    """The public names of a package as type checkers read them; Python imports each when it is asked for."""
+    rooms: dict[str, str] = importlib.import_module(f"paircard.{layer}").ROOMS
+
+    def order(name: str) -> tuple[bool, bool, str]:
+        return not name.isupper(), name.islower(), name
+
+    lines = [
+        f"from {room} import {name} as {name}\n"
+        for room in sorted(rooms)
+        for name in sorted(rooms[room].split(), key=order)
+    ]
+    return "".join(lines)
 
 
 def section(name: str) -> Iterator[str]:
@@ -245,4 +265,6 @@ def codes() -> dict[str, Kind]:
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     SERVED.write_bytes(served())
-    sys.stdout.write(f"{PAGE} and {SERVED} written\n")
+    for layer, file in STUBS.items():
+        file.write_text(stub(layer), encoding="utf-8")
+    sys.stdout.write(f"{PAGE}, {SERVED} and stubs written\n")

@@ -12,6 +12,7 @@ import pytest
 
 from paircard.domain import errors
 from paircard.domain.events import EVENT_TYPES
+from tests.roots import ROOT
 
 PUBLIC = {
     "paircard.domain": """
@@ -97,9 +98,11 @@ def test_the_public_names_are_these_and_no_others(name: str) -> None:
 @pytest.mark.parametrize("name", ["domain", "projections", "pairing", "service"])
 def test_type_checkers_see_the_names_that_python_finds_in_the_same_modules(name: str) -> None:
     module = importlib.import_module(f"paircard.{name}")
+    stub = ROOT / name / "paircard" / name / "__init__.pyi"
+    source = stub.read_text(encoding="utf-8") if stub.exists() else inspect.getsource(module)
     imports = [
         (node.module, name, public)
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.ImportFrom)
         and str(node.module).startswith("paircard.")
         and node.module != "paircard.domain"

@@ -5,7 +5,7 @@ import inspect
 
 import pytest
 
-from tests.reference import PAGE, SERVED, page, parsed, served
+from tests.reference import PAGE, SERVED, STUBS, page, parsed, served, stub
 from tests.test_public_names import PUBLIC, named
 
 
@@ -15,6 +15,11 @@ def test_the_reference_is_what_the_code_says_today() -> None:
 
 def test_what_the_server_tells_of_fields_and_codes_is_what_the_code_says_today() -> None:
     assert SERVED.read_bytes() == served(), "python -m tests.reference writes it"
+
+
+@pytest.mark.parametrize("layer", STUBS)
+def test_type_checkers_know_the_names_that_python_knows(layer: str) -> None:
+    assert STUBS[layer].read_text(encoding="utf-8") == stub(layer), "python -m tests.reference writes it"
 
 
 @pytest.mark.parametrize("module", PUBLIC)
