@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from paircard.web.app import ENDPOINTS
+from paircard.web.courier import outbox_of
 from paircard.web.endpoints import Endpoint
 from paircard.web.messages import Problem
-from paircard.web.routes.webhooks import outbox
 from tests.web.hall import Hall, hall_at
 
 ROLES = ("", "deputy", "guest", "officer", "arbiter")
@@ -152,7 +152,7 @@ def call(hall: Hall, one: Endpoint, role: str, body: Any) -> Any:
         )
         path = path.replace("{grant}", grant.id)
     if "{webhook}" in path:
-        made = outbox(hall.site).add("https://club.example/")
+        made = outbox_of(hall.site).add("https://club.example/")
         path = path.replace("{webhook}", made.id)
     if one.path.endswith("/why"):
         path += "?player=1"

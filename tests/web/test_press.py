@@ -145,7 +145,7 @@ def test_an_erased_name_is_on_no_page_that_is_given_late(hall: Hall) -> None:
 
     assert done.status_code == 201, done.text
     assert "Ada" not in hall.http.request("GET", page).text
-    told = hall.site.press.at(hall.site.public_moment(hall.tournament), attrgetter("facts"))
+    told = hall.site.press.run(attrgetter("facts"), at=hall.site.public_moment(hall.tournament))
     assert "Ada" not in repr(told), "the process has forgotten it, too"
 
 

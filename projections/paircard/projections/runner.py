@@ -122,7 +122,8 @@ class Runner:
         """
         place = self._place
         with refusing(place), closing(place.open()) as connection:
-            there = self._there(connection, place, rebuild=rebuild)
+            with place.transaction(connection) as db:
+                there = self._there(db, rebuild=rebuild)
             if there is not None and (rebuild or there[0] != self.projection.format):
                 with place.beside() as (aside, other):
                     new = self._all_batches(other, aside, batch, tell, taken_on)
@@ -143,8 +144,8 @@ class Runner:
 
     def position(self) -> int:
         """Position of the last fact that was applied, 0 before the first; refuses what is of another log."""
-        with refusing(self._place), closing(self._place.open()) as connection:
-            there = self._there(connection, self._place)
+        with self._open() as db:
+            there = self._there(db)
             if there is None or there[0] != self.projection.format:
                 return 0
             self._need_same_log(there[1], there[2])
@@ -158,27 +159,27 @@ class Runner:
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """A transaction of one's own on the rows, between two batches."""
-        with refusing(self._place), closing(self._place.open()) as connection:
-            self._there(connection, self._place)
-            with self._place.transaction(connection) as db:
-                yield db
+        with self._open() as db:
+            self._there(db)
+            yield db
 
-    def _there(
-        self, connection: Any, place: "Place", *, rebuild: bool = False
-    ) -> tuple[int, int, str] | None:
+    @contextmanager
+    def _open(self) -> Iterator[Writing]:
+        place = self._place
+        with refusing(place), closing(place.open()) as connection, place.transaction(connection) as db:
+            yield db
+
+    def _there(self, db: Writing, *, rebuild: bool = False) -> tuple[int, int, str] | None:
         """Format, position and hash of the last fact; None for an empty place, a foreign one is refused."""
-        with place.transaction(connection) as db:
-            found = place.found(db)
-            if found is None:
-                return None
-            name, format, position, hash = found
-            if name != self.projection.name:
-                raise ForeignFile("tables.foreign", path=place.shown)
-            if format > self.projection.format and not rebuild:
-                raise NewerFile(
-                    "tables.newer", path=place.shown, version=format, highest=self.projection.format
-                )
-            return format, position, hash
+        found, path, newest = self._place.found(db), self._place.shown, self.projection.format
+        if found is None:
+            return None
+        name, format, position, hash = found
+        if name != self.projection.name:
+            raise ForeignFile("tables.foreign", path=path)
+        if format > newest and not rebuild:
+            raise NewerFile("tables.newer", path=path, version=format, highest=newest)
+        return format, position, hash
 
     def _all_batches(
         self, connection: Any, place: "Place", batch: int, tell: Tell, taken_on: Callable[[int], object]

@@ -276,6 +276,11 @@ class Webhooks:
         db.execute(f"{changed} WHERE {WHICH}", (failure.code, value, at, int(wait is None), *which))
 
 
+def outbox_of(site: Site) -> Webhooks:
+    """The webhooks of the store that is served."""
+    return Webhooks(site.location, site.office.store())
+
+
 def forget(db: Writing, id: str) -> None:
     """Delete a webhook, its secret and what was to be sent to it."""
     db.execute("DELETE FROM deliveries WHERE hook = ?", (id,))
@@ -495,12 +500,9 @@ class Courier:
 
     # In a thread
 
-    def _outbox(self) -> Webhooks:
-        return Webhooks(self.site.location, self.site.office.store())
-
     def _leave(self) -> None:
         """Note what was answered, and let another process go on at once."""
-        outbox = self._outbox()
+        outbox = outbox_of(self.site)
         if outbox.exists():
             with outbox.runner.writing() as db:
                 if outbox.leased(db, self.owner):
@@ -519,7 +521,7 @@ class Courier:
 
     def _turn(self) -> tuple[list[tuple[Webhook, Delivery]], float]:
         """Note what was answered and claim what comes next; and how long to wait then."""
-        outbox = self._outbox()
+        outbox = outbox_of(self.site)
         self.site.has_webhooks = outbox.exists()
         if not self.site.has_webhooks:
             return [], PULSE

@@ -60,7 +60,7 @@ READ_PREFLIGHT: Final = {
 PLAIN_ID: Final = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
 trouble: Final = logging.getLogger("paircard.web")
 requests: Final = logging.getLogger("paircard.web.requests")
-"""One JSON line per request; never a query, a body or a secret."""
+"""What became of each request; never a query, a body or a secret."""
 
 
 class Guard:
@@ -103,14 +103,12 @@ class Guard:
             await send(message)
 
         try:
-            refusal = self.refusal(scope)
-            allowed = preflight(scope, origin) if scope["method"] == "OPTIONS" else None
-            if refusal is None and allowed:
-                await Response(status_code=204, headers=allowed)(scope, receive, guarded)
-            elif refusal is not None:
-                await refused(refusal, scope)(scope, receive, guarded)
-            else:
-                await self.served(scope, receive, guarded)
+            answer = self.served
+            if refusal := self.refusal(scope):
+                answer = refused(refusal, scope)
+            elif scope["method"] == "OPTIONS" and (allowed := preflight(scope, origin)):
+                answer = Response(status_code=204, headers=allowed)
+            await answer(scope, receive, guarded)
         except Exception as mistake:
             if seen["status"]:
                 raise  # the answer has begun: the line is cut
@@ -118,7 +116,7 @@ class Guard:
             await refused(MistakeOfTheServer("http.mistake"), scope)(scope, receive, guarded)
         finally:
             if requests.isEnabledFor(logging.INFO):
-                requests.info(line(scope, seen, time.perf_counter() - began))
+                requests.info(told(scope, seen, time.perf_counter() - began))
 
     def origin(self, scope: Scope) -> str:
         """The site a program in a browser comes from, if it is one of those that may send a key."""
@@ -180,19 +178,16 @@ def same_origin(headers: Headers, host: str) -> bool:
     return origin.partition("://")[2].lower() == host.lower() != ""
 
 
-def line(scope: Scope, seen: dict[str, Any], seconds: float) -> str:
-    """A request in one line for programs."""
+def told(scope: Scope, seen: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """A request for the access log."""
     client, login = scope.get("client"), scope.get("paircard.login")
-    return msgspec.json.encode(
-        {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "method": scope["method"],
-            "path": scope["path"],
-            "status": seen["status"],
-            "bytes": seen["bytes"],
-            "ms": round(seconds * 1000, 2),
-            "client": client[0] if client else "",
-            "through": login.through if login else "",
-            "request": scope["paircard.request"],
-        }
-    ).decode()
+    return {
+        "method": scope["method"],
+        "path": scope["path"],
+        "status": seen["status"],
+        "bytes": seen["bytes"],
+        "ms": round(seconds * 1000, 2),
+        "client": client[0] if client else "",
+        "through": login.through if login else "",
+        "request": scope["paircard.request"],
+    }

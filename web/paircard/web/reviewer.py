@@ -44,22 +44,16 @@ class Reviewer:
         self._told: OrderedDict[str, Sequence[Recorded]] = OrderedDict()
         """The facts the process has, by tournament."""
 
-    def run(self, work: Callable[..., Any], *args: object) -> Any:
-        """The result of a function of some module; refuses as the function does."""
-        return self._answer(work, args)
-
-    def at(self, moment: Moment, work: Callable[..., Any], *args: object) -> Any:
-        """The result of a function whose first argument is a moment."""
+    def run(self, work: Callable[..., Any], *args: object, at: Moment | None = None) -> Any:
+        """The result of a function of some module, which is told the moment first if one is given."""
         try:
-            return self._answer(work, args, moment)
+            return self._answer(work, args, at)
         except EndedByItself:
-            if not self.patient:
+            if at is None or not self.patient:
                 raise
-            return self._answer(work, args, moment)  # by a new one
+            return self._answer(work, args, at)  # by a new one
 
-    def _answer(
-        self, work: Callable[..., Any], args: tuple[object, ...], moment: Moment | None = None
-    ) -> Any:
+    def _answer(self, work: Callable[..., Any], args: tuple[object, ...], moment: Moment | None) -> Any:
         """Ask and wait; who is patient asks behind others, so that the process never waits for us."""
         if self.patient:
             with self._turn:

@@ -368,13 +368,14 @@ def invite(who: str, role: Role, key: bool, url: str, db: str) -> None:
 
 
 class JsonLine(logging.Formatter):
-    """What goes wrong as a line of the access log: time, level and message."""
+    """A line of the access log: the time, and a request; or what goes wrong, as level and message."""
 
     def format(self, record: logging.LogRecord) -> str:
-        if record.name.endswith(".requests"):
-            return record.getMessage()
-        said = {"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created))}
-        said |= {"level": record.levelname.lower(), "message": record.getMessage()}
+        said: dict[str, Any] = {"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created))}
+        if isinstance(record.msg, dict):
+            said |= record.msg
+        else:
+            said |= {"level": record.levelname.lower(), "message": record.getMessage()}
         if record.exc_info:
             said["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(said).decode()

@@ -9,7 +9,7 @@ from paircard.domain.errors import Unknown
 from paircard.domain.speaking import Speaker
 from paircard.web import messages
 from paircard.web.calls import Answer, Call, as_json, language_of
-from paircard.web.courier import Delivery, Webhook, Webhooks, view
+from paircard.web.courier import Delivery, Webhook, outbox_of, view
 from paircard.web.endpoints import Endpoints
 from paircard.web.roles import need, refused, sees_all
 from paircard.web.site import Site
@@ -18,17 +18,12 @@ ONE: Final = "/webhooks/{webhook}"
 ENDPOINTS: Final = Endpoints()
 
 
-def outbox(site: Site) -> Webhooks:
-    """The webhooks of the store."""
-    return Webhooks(site.location, site.office.store())
-
-
 def mine(site: Site, call: Call) -> list[Webhook]:
     """The webhooks about what the caller may see: who reads all of the store, or one tournament."""
     login = need(call.login, "webhooks")
     if login.grant.role == "deputy":
         raise refused(login, "http.webhook.not-for-deputies")
-    return [one for one in outbox(site).all() if sees_all(login, one.tournament)]
+    return [one for one in outbox_of(site).all() if sees_all(login, one.tournament)]
 
 
 def meant(site: Site, call: Call) -> str:
@@ -60,7 +55,7 @@ def add_webhook(site: Site, call: Call) -> Answer:
         raise refused(login, "http.webhook.not-for-deputies")
     if tournament:
         site.tournament(tournament)
-    made = outbox(site).add(asked.url, tournament=tournament, grant=login.grant.id, who=login.who)
+    made = outbox_of(site).add(asked.url, tournament=tournament, grant=login.grant.id, who=login.who)
     site.wake()
     return as_json(messages.MadeWebhook(webhook=view(made), secret=made.secret), 201)
 
@@ -68,14 +63,14 @@ def add_webhook(site: Site, call: Call) -> Answer:
 @ENDPOINTS.add("DELETE", ONE, who="granter", status=204)
 def remove_webhook(site: Site, call: Call) -> Answer:
     """Take a webhook away, with all that was to be sent to it."""
-    outbox(site).remove(meant(site, call))
+    outbox_of(site).remove(meant(site, call))
     return Answer(status=204, headers={"cache-control": "no-store"})
 
 
 @ENDPOINTS.add("GET", f"{ONE}/deliveries", messages.Deliveries, who="granter")
 def deliveries(site: Site, call: Call) -> Answer:
     """What a webhook was not told of yet: what waits, and what was given up."""
-    id, there = meant(site, call), outbox(site)
+    id, there = meant(site, call), outbox_of(site)
     speaker = Speaker(language_of(call.request.headers))
 
     def views(dead: bool) -> tuple[messages.DeliveryView, ...]:
@@ -93,6 +88,6 @@ def delivery_view(one: Delivery, speaker: Speaker) -> messages.DeliveryView:
 def send_again(site: Site, call: Call) -> Answer:
     """Send again what was given up."""
     asked = call.read(messages.SendAgain)
-    count = outbox(site).send_again(meant(site, call), asked.tournament)
+    count = outbox_of(site).send_again(meant(site, call), asked.tournament)
     site.wake()
     return as_json(messages.SentAgain(deliveries=count))
