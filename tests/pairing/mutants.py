@@ -153,11 +153,11 @@ def opponents_in_any_order(patch: pytest.MonkeyPatch) -> None:
 def exchanges_by_number_only(patch: pytest.MonkeyPatch) -> None:
     """[4.3.2–4.3.4] Any exchange of as many players will do; the largest difference comes first."""
 
-    def prices(players: int, pairs: int) -> problem.ExchangePrices:
+    def prices(players: int, pairs: int) -> tuple[list[int], list[int], int]:
         digit = (players * players).bit_length() + 1
         down = [((1 << digit) - pairs + k << 2 * players) for k in range(pairs)]
         up = [(players - k) << 2 * players for k in range(players)]
-        return problem.ExchangePrices(down, up, 2 * players + 2 * digit + 2)
+        return down, up, 2 * players + 2 * digit + 2
 
     patch.setattr(problem, "exchange_prices", prices)
     generated_otherwise(patch, lambda key: (*key[:2], (key[2][0], -key[2][1]), key[3]))  # type: ignore[operator]

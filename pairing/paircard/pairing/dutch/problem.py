@@ -14,8 +14,6 @@ each level is one more term below the criteria: slower, always exact, and at mos
 
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from paircard.pairing.dutch.criteria import BYE, FLOAT, NEXT, REST, STUCK, Criteria, Kinds
 from paircard.pairing.dutch.graphs import Bracket, graph_of, moved_down_apart
 from paircard.pairing.matching.cardinality import (
@@ -298,21 +296,14 @@ class Search:
     def _remainder(self, mate: list[int], alive: int) -> None:
         """[4.2, 4.3] S1 against S2, exchanged as little as possible."""
         players = [v for v in range(self.moved_down, self.size) if alive >> v & 1]
-        if self.simple:
-            floats = bool(alive >> self.size) and not (self.moved_down and mate[self.size] < self.moved_down)
-            pairs = (len(players) - floats) // 2
-            others = [self.size] if floats else []
-            if self._bipartite(mate, players[:pairs], players[pairs:], others):
-                return
-            upper, lower = self._exchange(mate, players, pairs, others)
-            if not self._bipartite(mate, upper, lower, others):
-                raise AssertionError("the exchange was made so that this is possible")
-            return
         pairs = sum(1 for v in players if mate[v] < self.size) // 2
-        others = [v for v in bits(alive) if v not in set(players)]
-        if not self._general(mate, players[:pairs], players[pairs:], others):
+        others = bits(alive & ~mask_of(players))
+        first = self._general
+        if self.simple:  # a moved-down player who floats needs the only vertex outside
+            others, first = [v for v in others if self.moved_down <= mate[v] < self.size], self._bipartite
+        if not first(mate, players[:pairs], players[pairs:], others):
             upper, lower = self._exchange(mate, players, pairs, others)
-            if not self._general(mate, upper, lower, others):
+            if not first(mate, upper, lower, others):
                 raise AssertionError("the exchange was made so that this is possible")
 
     def _bipartite(self, mate: list[int], upper: list[int], lower: list[int], others: list[int]) -> bool:
@@ -395,19 +386,9 @@ def cut(graph: list[int], u: int, away: int) -> None:
 # --- Article 4 by weights: exchanges between S1 and S2 (4.3, D.2) ranked by one number, then all levels
 
 
-class ExchangePrices(msgspec.Struct, frozen=True):
-    """What it costs to move each player of the remainder, by place."""
-
-    down: list[int]
-    """From S1 to S2."""
-    up: list[int]
-    """From S2 to S1."""
-    bits: int
-    """Room that the prices of one exchange take."""
-
-
-def exchange_prices(players: int, pairs: int) -> ExchangePrices:
-    """The prices in a remainder of this many players, of whom the first ``pairs`` are S1.
+def exchange_prices(players: int, pairs: int) -> tuple[list[int], list[int], int]:
+    """What it costs to move each player of the remainder, the first ``pairs`` being S1: from S1 to S2, and
+    from S2 to S1. And the room in bits that the prices of one exchange take.
 
     From the top a price holds: one for a player moved down, counting the exchange; the difference of
     sequence numbers; one bit for each player of S1, then of S2. These bits are rewards: they lower a cost
@@ -417,11 +398,9 @@ def exchange_prices(players: int, pairs: int) -> ExchangePrices:
     tie_bits = 2 * players
     one_exchange = 1 << difference_bits
     s1, everyone = range(1, pairs + 1), range(1, players + 1)
-    return ExchangePrices(
-        down=[((one_exchange - number) << tie_bits) - (1 << (players + number)) for number in s1],
-        up=[(number << tie_bits) - (1 << (players - number)) for number in everyone],
-        bits=tie_bits + 2 * difference_bits + 2,
-    )
+    down = [((one_exchange - number) << tie_bits) - (1 << (players + number)) for number in s1]
+    up = [(number << tie_bits) - (1 << (players - number)) for number in everyone]
+    return down, up, tie_bits + 2 * difference_bits + 2
 
 
 class ExchangeWeights:
@@ -432,7 +411,7 @@ class ExchangeWeights:
 
     def __init__(self, players: int, pairs: int, total: int) -> None:
         self.players, self.pairs, self.total = players, pairs, total
-        self.prices = exchange_prices(players, pairs)
+        self.down, self.up, self.room = exchange_prices(players, pairs)
         self._rows: dict[int, list[int]] = {}
 
     def __getitem__(self, u: int) -> list[int]:
@@ -442,8 +421,7 @@ class ExchangeWeights:
         return row
 
     def _row(self, u: int) -> list[int]:
-        players, pairs, total = self.players, self.pairs, self.total
-        down, up = self.prices.down, self.prices.up
+        players, pairs, total, down, up = self.players, self.pairs, self.total, self.down, self.up
         if u >= players:
             return [-2 * price for price in down] + [0] * (total - pairs)
         if u < pairs:
@@ -577,7 +555,7 @@ def _exchange_digits(players: list[int], pairs: int) -> tuple[Extra, int]:
     def extra(u: int, v: int) -> int:
         return -weights[place.get(u, outside)][place.get(v, outside)] // 2
 
-    return extra, weights.prices.bits
+    return extra, weights.room
 
 
 def _transposition_digits(s1: list[int], s2: list[int]) -> tuple[Extra, int]:
