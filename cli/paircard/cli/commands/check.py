@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 
 import click
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from paircard.cli.options import ENCODING, JOBS
@@ -17,7 +18,7 @@ from paircard.cli.processes import progressing
 from paircard.cli.refusals import Misused, spoken
 from paircard.cli.text_files import LARGEST_REPORT, read_bytes, within
 from paircard.domain.errors import Invalid
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.values.rules import NEWEST, RULES
 from paircard.domain.values.text import is_number
 from paircard.pairing import pair
@@ -54,6 +55,8 @@ class Verdict(msgspec.Struct, frozen=True):
     discrepancies: tuple[lab.Discrepancy, ...] = ()
     error: str = ""
     """Why the tournament could not be checked."""
+    message: Message | UnsetType = UNSET
+    """That reason, for programs."""
     misplaced: tuple[Misplaced, ...] = ()
     """Places in the file that the tie-breaks it announces do not give."""
     kept_places: tuple[str, ...] = ()
@@ -151,10 +154,10 @@ def judge(case: Case, edition: str, encoding: str, pair: lab.Pair) -> Verdict:
         reading = read(report)
         answer = None if case.answer is None else parse_answer(case.answer.decode("ascii", "replace"))
     except (TrfError, Invalid) as refusal:
-        return Verdict(case.name, error=str(refusal))
+        return Verdict(case.name, error=str(refusal), message=refusal.said)
     if reading.system and not reading.edition and not edition:
         system = say("cli.system-not-checked", value=reading.system, known=tuple(RULES))
-        return Verdict(case.name, error=spoken(system))
+        return Verdict(case.name, error=spoken(system), message=system)
     notes = [f"passed over: {spoken(fault)}" for fault in faults_said(passed)]
     table = reading.table
     chosen = edition or reading.edition or NEWEST

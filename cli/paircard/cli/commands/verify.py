@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from paircard.cli.key_files import public_key, read_signer
 from paircard.cli.output import print_line, show_json
@@ -185,7 +186,7 @@ def verify_all(
         hand_out(file, signer.sign(ahead.head).text().encode())
     if session.json:
         data = {"tournaments": len(ids), "facts": facts, "store": list(map(spoken, findings))}
-        show_json({**data, "unchanged": unchanged, "wrong": wrong})
+        show_json({**data, "findings": findings, "unchanged": unchanged, "wrong": wrong})
         return code
     for report in wrong:
         tell(report, name_of(store, report.tournament), held_elsewhere=1, kept=0)
@@ -223,6 +224,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     prizes: tuple[ReplayedPrizes, ...] = ()
     error: str = ""
     """Why the log could not be read."""
+    message: Message | UnsetType = UNSET
+    """That reason, for programs."""
 
     @property
     def accounted_for(self) -> bool:
@@ -353,4 +356,4 @@ def replay_stored(path: str, which: tuple[str, str]) -> Outcome:
         rounds, lists = tuple(replayed(log)), tuple(replay_prizes(log))
         return Outcome(tournament=id, name=name, facts=len(log), rounds=rounds, prizes=lists)
     except Refused as refusal:
-        return Outcome(tournament=id, name=name, error=str(refusal))
+        return Outcome(tournament=id, name=name, error=str(refusal), message=refusal.said)
