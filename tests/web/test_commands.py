@@ -345,8 +345,11 @@ def test_undo_over_http_takes_back_ones_own_command_and_names_somebody_elses(any
 def test_ratings_that_do_not_count_are_told_over_http_and_other_lists_apply_themselves(hall: Hall) -> None:
     hall.open(players=2)
     entry = {"do": "register-player", "details": {"name": "Zabel", "national_rating": 2400}}
-    [told] = hall.send(entry).json()["advice"]
-    assert told.startswith("1 player without a rating here has one in another list")
+    answer = hall.send(entry).json()
+    [remark] = answer["remarks"]
+    assert remark["message"]["code"] == "ratings-not-used"
+    assert remark["message"]["fields"]["count"] == 1
+    assert answer["advice"] == [remark["text"]]
     refused = hall.send({"do": "pair-round", "round": 1}, ack=["too-many-rounds"])
     assert [one["code"] for one in refused.json()["warnings"]] == ["ratings-not-used"]
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict
 
@@ -41,13 +40,11 @@ class LogLine(Remark, frozen=True, kw_only=True):
     hash: str = ""
 
 
-class AlreadyRecorded(msgspec.Struct, frozen=True, kw_only=True):
+class AlreadyRecorded(Remark, frozen=True, kw_only=True):
     """A result that was asked to be entered and stands there already."""
 
     round: int
     board: int
-    text: str
-    """The board with its result, in words."""
 
 
 class Names:
@@ -122,6 +119,12 @@ def log_lines(
             )
         )
     return lines
+
+
+def remark_on(state: Tournament, message: Message) -> Remark:
+    """A message in English words, with the names of its players as this state has them."""
+    names = Names(state)
+    return Remark(text=Speaker(names=names).say(message), message=message, people=names.asked)
 
 
 def accepted(warning: str, names: Names) -> str:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from uuid import uuid4
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from paircard.domain import commands as ask
 from paircard.domain import events
@@ -21,12 +21,12 @@ from paircard.domain.log.request import Again, Commands, Request
 from paircard.domain.log.store import Answer, Tournaments
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import ADJOURNED as UNFINISHED
-from paircard.domain.speaking import Speaker
+from paircard.domain.speaking import Remark, Speaker, told
 from paircard.domain.state import NOTED
 from paircard.domain.state import Tournament as State
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.rules import NEWEST, RULES
-from paircard.projections.log_lines import AlreadyRecorded, LogLine, Names, log_lines
+from paircard.projections.log_lines import AlreadyRecorded, LogLine, Names, log_lines, remark_on
 
 ADJOURNED: Final = ("?", "adj", "adjourned")
 """What stands for a game to be finished later, where a result is expected."""
@@ -160,8 +160,10 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """The facts in words."""
     accepted: tuple[str, ...] = ()
     """The warnings that were accepted, in words, with the players they concern."""
-    advice: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     """What may surprise later, and needs no answer."""
+    advice: tuple[str, ...] = ()
+    """The remarks in English."""
     outdates: int = 0
     """The round that is paired but not published, and did not know what was recorded now; 0 for none."""
     already: tuple[AlreadyRecorded, ...] = ()
@@ -173,13 +175,15 @@ def done_with(answer: Answer) -> Done:
     facts, state = answer.recorded, answer.state
     counts = (*NOTED, events.ResultRecorded)
     noted = state.since_pairing and any(isinstance(one.fact, counts) for one in facts)
+    remarks = advice_on_ratings(facts, state)
     return Done(
         version=state.version,
         repeated=answer.repeated,
         facts=facts,
         lines=tuple(log_lines(facts, answer.before, state)),
         accepted=tuple(accepted_in_words(facts, state)),
-        advice=advice_on_ratings(facts, state),
+        remarks=remarks,
+        advice=tuple(one.text for one in remarks),
         outdates=len(state.rounds) if noted and any(outdated(state)) else 0,
         already=() if answer.repeated else tuple(already_recorded(answer.asked, answer.before)),
     )
@@ -195,11 +199,12 @@ def accepted_in_words(facts: Iterable[Recorded], state: State) -> Iterator[str]:
         yield Speaker(names=Names(state)).say(said)
 
 
-def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[str, ...]:
+def advice_on_ratings(facts: Iterable[Recorded], state: State) -> tuple[Remark, ...]:
     """That ratings are known and not used, to those who have just entered some."""
     if state.rounds or not any(isinstance(one.fact, RATES) for one in facts):
         return ()
-    return tuple(filter(None, [unused_ratings(state).message]))
+    unused = unused_ratings(state)
+    return (told(unused.said),) if unused.players else ()
 
 
 def already_recorded(asked: Sequence[Command], before: State) -> Iterator[AlreadyRecorded]:
@@ -220,8 +225,7 @@ def already_recorded(asked: Sequence[Command], before: State) -> Iterator[Alread
                     black=game.black,
                     result=wanted,
                 )
-                text = Speaker(names=Names(before)).say(said)
-                yield AlreadyRecorded(round=one.round, board=one.board, text=text)
+                yield AlreadyRecorded(round=one.round, board=one.board, **asdict(remark_on(before, said)))
 
 
 # The desk

@@ -21,14 +21,14 @@ from paircard.domain.errors import Duplicate, IllegalPairing, Invalid, NotNow
 from paircard.domain.events import Board, Played, RoundPaired
 from paircard.domain.log.request import Commands
 from paircard.domain.messages import Message, say
-from paircard.domain.speaking import Speaker
+from paircard.domain.speaking import Remark
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.regulations import rounds_for
 from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.rules import RULES
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.engines import ENGINES
-from paircard.projections.log_lines import Names
+from paircard.projections.log_lines import remark_on
 from paircard.projections.round.crosstable import scores_before
 from paircard.projections.round.snapshot import Snapshot, in_board_order
 from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
@@ -258,14 +258,14 @@ def engines_opinion(snapshot: Snapshot) -> tuple[tuple[Board, ...], int]:
         return (), 0
 
 
-def advice_on_round_1(history: Tournament, first: Round) -> tuple[str, ...]:
+def advice_on_round_1(history: Tournament, first: Round) -> tuple[Remark, ...]:
     """What may be regretted later, said while the pairing of round 1 can still be taken back."""
     if first.round != 1:
         return ()
-    told = [] if history.regulations.tiebreaks else [say("pairing.advice.no-tiebreaks")]
+    said = [] if history.regulations.tiebreaks else [say("pairing.advice.no-tiebreaks")]
     if not RULES[history.regulations.edition].known_at_once:  # else strength and rounds decide nothing
-        told += [*advice_on_strength(first), *advice_on_rounds(first)]
-    return tuple(map(Speaker(names=Names(history)).say, told))
+        said += [*advice_on_strength(first), *advice_on_rounds(first)]
+    return tuple(remark_on(history, one) for one in said)
 
 
 def advice_on_strength(first: Round) -> Iterator[Message]:
@@ -354,5 +354,6 @@ class PairingDesk(Desk):
         answer = self._answer(commands, by=by)
         number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
         made, done = view_round(answer.state, number), done_with(answer)
-        done = replace(done, advice=(*done.advice, *advice_on_round_1(answer.state, made)))
+        remarks = (*done.remarks, *advice_on_round_1(answer.state, made))
+        done = replace(done, remarks=remarks, advice=tuple(one.text for one in remarks))
         return Paired(**msgspec.structs.asdict(done), round=made)

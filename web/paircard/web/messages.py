@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.events import Recorded
+from paircard.domain.speaking import Remark
 from paircard.projections.log_lines import AlreadyRecorded, LogLine
 from paircard.service.views import Remains, Summary
 
@@ -38,8 +39,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The facts in words."""
     already: tuple[AlreadyRecorded, ...] = ()
     """Results that stood there already, and so gave no fact."""
-    advice: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     """What may surprise later, and needs no answer."""
+    advice: tuple[str, ...] = ()
+    """The remarks in English."""
     remains: Remains | None = None
     """After an erasure: what is left to do, and where the name still stands."""
 
