@@ -514,7 +514,7 @@ def test_who_waits_for_facts_is_let_go_before_the_store_is_closed(filled: str) -
         last = store.last_position()
         waiting = pool.submit(store.wait, last, 30)
         time.sleep(0.2)
-        store.end_waits()
+        store.backend.end_waits()
         assert not waiting.result(timeout=5)
         assert not pool.submit(store.wait, last, 30).result(timeout=5)
 

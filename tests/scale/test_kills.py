@@ -135,9 +135,9 @@ Content = tuple[int, int, int]
 def content_of(path: Path) -> Content:
     """What is in a file; whole, whatever happened to it."""
     with Tournaments(path) as store:
-        contents = look_through(store)
-        assert contents.findings == []
-        [id] = contents.ids
+        ids, findings = look_through(store)
+        assert findings == []
+        [id] = ids
         length, _ = store.verify_chain(id)
         known = store.read(id)
         assert (store.entry(id), store.words(id)) == (entry_of(known.state, id, known.facts), known.words())

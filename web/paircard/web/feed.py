@@ -170,7 +170,7 @@ class Feeds:
             self._beat.cancel()
         self._stop.set()
         if store := self.site.office.opened:
-            store.end_waits()
+            store.backend.end_waits()
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
         self.site.newest.lose()
 

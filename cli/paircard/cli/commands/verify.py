@@ -167,12 +167,12 @@ def verify_all(
     if verdict is not None:
         file, signer = verdict
         ahead = since(store, read_signed(str(file)) if file.exists() else "", signer)
-    contents = look_through(store)
-    ids, findings = contents.ids, contents.findings
+    there, findings = look_through(store)
+    ids = there
     if ahead is not None:
         findings += [ahead.finding] if ahead.finding else []
-        ids = [id for id in ids if ahead.again is None or id in ahead.again]
-    unchanged = len(contents.ids) - len(ids)
+        ids = [id for id in there if ahead.again is None or id in ahead.again]
+    unchanged = len(there) - len(ids)
     facts = 0
     wrong: list[Report] = []
     work = partial(verify_some, session.path, trusted, people)

@@ -61,7 +61,6 @@ from paircard.domain.log.reader import Known, entry_of
 from paircard.domain.log.request import Request, asked_before, request_of, with_the_other
 from paircard.domain.log.stored import (
     ERASURES,
-    LATEST,
     Sealed,
     StoredFact,
     Unreadable,
@@ -366,13 +365,12 @@ class Tournaments:
         """The facts of a tournament as stored, with every personal part that is there."""
         return self.backend.reading(lambda: self.backend.select_events(tournament))
 
-    def rows(self, tournament: str, after: int = 0, upto: int = LATEST) -> list[StoredFact]:
+    def rows(self, tournament: str, after: int = 0, upto: int | None = None) -> list[StoredFact]:
         """Facts as stored, without parts that were erased, also where a backup brought them back."""
 
         def question() -> list[StoredFact]:
-            last = None if upto == LATEST else upto
-            found = self.backend.select_events(tournament, gt=after or None, lte=last)
-            return without_erased(found, None if last is None else self.backend.erasures(tournament, after))
+            found = self.backend.select_events(tournament, gt=after or None, lte=upto)
+            return without_erased(found, None if upto is None else self.backend.erasures(tournament, after))
 
         return self.backend.reading(question)
 
@@ -398,10 +396,10 @@ class Tournaments:
             rows = self.backend.select_events(tournament)
             return {hash for row in rows for hash in row.by_hash()}
 
-    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
+    def rows_by_position(self, after: int, limit: int, upto: int | None = None) -> list[StoredFact]:
         return self.backend.reading(lambda: self._placed(after, limit, upto))
 
-    def _placed(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
+    def _placed(self, after: int, limit: int, upto: int | None = None) -> list[StoredFact]:
         """Facts beyond a position; refuses positions that do not grow, for nobody would come to their end."""
         rows = self.backend.select_notifications(after, limit, upto, inclusive_of_start=False)
         if any(now <= before for before, now in pairwise([after, *(row.id for row in rows)])):
@@ -421,10 +419,6 @@ class Tournaments:
     def wait(self, after: int, seconds: float) -> bool:
         """Wait for a fact beyond a position, at most so long; whether there is one."""
         return self.backend.wait(after, seconds)
-
-    def end_waits(self) -> None:
-        """Let those who wait for facts go at once: the store is about to be closed."""
-        self.backend.end_waits()
 
     def version(self, tournament: str) -> int:
         """How many facts the tournament has, 0 if there is none of this id."""

@@ -35,8 +35,6 @@ FACT_VERSION: Final = 1
 """Part of every topic, ``result-recorded/1``; a fact whose meaning had to change gets another name."""
 ERASURES: Final = "person-erased/1"
 """Topic of the facts that name personal parts which were removed."""
-LATEST: Final = 2**63 - 1
-"""The highest version a row can have: nothing in the table is beyond what is read."""
 
 IDENTITY: Final = ("sex", "birth", "fide_id", "national_id")
 """What no list shows: it stands in a part of its own, so that a name can be proven without it."""

@@ -29,7 +29,7 @@ from paircard.domain.log.backends.sqlite import (
 )
 from paircard.domain.log.backends.sqlite_files import cares, require_no_journal
 from paircard.domain.log.location import Address, address_of
-from paircard.domain.log.stored import StoredFact, chain_of, decode_fact
+from paircard.domain.log.stored import COLUMNS, StoredFact, chain_of, decode_fact
 from paircard.domain.messages import Fields, Message
 from paircard.domain.proof.checkpoints import misfits
 from paircard.domain.speaking import Speaker
@@ -125,10 +125,6 @@ def first_unreadable(rows: Iterable[StoredFact]) -> str:
 # --- the doctor at a PostgreSQL database
 
 
-COLUMNS = ("originator_id", "originator_version", "topic", "state")
-"""All an arbiter's role needs to insert; the server fills in the rest."""
-
-
 def examine_database(address: Address) -> Iterator[Finding]:
     """From the server inwards; ends where nothing further can be seen."""
     try:
@@ -191,8 +187,8 @@ def rights(db: Any, address: Address) -> Iterator[Finding]:
     table, notes = "stored_events", f"{address.schema}.checkpoints"
     sequence = one(db, "SELECT pg_get_serial_sequence(%s, 'notification_id') AS name", table)["name"]
     lacking = [] if may(db, "table", "SELECT", table) else ["SELECT"]
-    if not all(may(db, "column", "INSERT", table, name) for name in COLUMNS):
-        lacking.append(f"INSERT ({', '.join(COLUMNS)})")
+    if not all(may(db, "column", "INSERT", table, name) for name in COLUMNS.split(", ")):
+        lacking.append(f"INSERT ({COLUMNS})")  # the server fills in the rest
     if not may(db, "sequence", "USAGE", sequence):
         lacking.append(f"USAGE on {sequence}")
     if one(db, "SELECT to_regclass(%s) IS NOT NULL AS there", notes)["there"]:

@@ -26,7 +26,6 @@ import msgspec
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import (
-    LATEST,
     StoredFact,
     check_link,
     commitments,
@@ -269,7 +268,7 @@ def growing(source: Tournaments) -> Iterator[tuple[int, StoredFact, RunningTree]
         yield size, row, tree
 
 
-def batches(source: Tournaments, after: int, upto: int = LATEST) -> Iterator[Sequence[StoredFact]]:
+def batches(source: Tournaments, after: int, upto: int | None = None) -> Iterator[Sequence[StoredFact]]:
     while rows := source.rows_by_position(after, BATCH, upto):
         yield rows
         after = rows[-1].id

@@ -29,17 +29,12 @@ VERDICT: Final = f"paircard-verdict/{VERSION}"
 """Where a verdict comes from. Another version may see more, so it begins anew."""
 
 
-class Contents(msgspec.Struct, frozen=True):
-    """What is in a store, seen from outside its logs."""
+def look_through(store: Tournaments) -> tuple[list[str], list[Message]]:
+    """Ids of the tournaments of a store, and what is wrong with it apart from their logs.
 
-    ids: list[str]
-    """Of the tournaments."""
-    findings: list[Message]
-    """What is wrong: rows of no log, checkpoints and personal parts of nothing, tables, damage, trees."""
-
-
-def look_through(store: Tournaments) -> Contents:
-    """What a store has apart from the facts of its logs, which ``verify_stored`` looks at one by one."""
+    That is rows of no log, checkpoints and personal parts of nothing, tables, damage, trees; at the logs
+    ``verify_stored`` looks one by one.
+    """
     ids: list[str] = []
     findings: list[Message] = []
     for id, version, topic in store.backend.beginnings():
@@ -53,7 +48,7 @@ def look_through(store: Tournaments) -> Contents:
         *store.backend.faults(),
         *check_signed_trees(store),
     ]
-    return Contents(ids, findings)
+    return ids, findings
 
 
 def check_signed_trees(store: Tournaments) -> Iterator[Message]:

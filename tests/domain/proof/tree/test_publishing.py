@@ -11,7 +11,7 @@ import pytest
 
 from paircard.domain.errors import CorruptFile, Invalid, Unknown
 from paircard.domain.log.store import Tournaments
-from paircard.domain.log.stored import LATEST, StoredFact, seal
+from paircard.domain.log.stored import StoredFact, seal
 from paircard.domain.messages import say
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.note import COSIGNATURE, Head, Signature, Signer, is_signed
@@ -45,7 +45,7 @@ class Counting(Tournaments):
 
     handed_out = 0
 
-    def rows_by_position(self, after: int, limit: int, upto: int = LATEST) -> list[StoredFact]:
+    def rows_by_position(self, after: int, limit: int, upto: int | None = None) -> list[StoredFact]:
         found = super().rows_by_position(after, limit, upto)
         self.handed_out += len(found)
         return found
