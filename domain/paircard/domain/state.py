@@ -174,14 +174,16 @@ def _with_results(state: Tournament, number: int, results: Iterable[Event]) -> T
     """What evolving result by result comes to, without a copy of the round for each."""
     facts = [fact for fact in results if isinstance(fact, events.ResultRecorded)]
     round = _with_entered(state.rounds[number - 1], facts, state.version + 1)
-    state = _with_round(state, state.version + len(facts), round)
+    state = replace(_with_round(state, round), version=state.version + len(facts))
     return _noting(state, *facts) if _may_be_outdated(state) else state
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
     """The state after one more fact."""
-    state = _evolve(state, event)
-    return _noting(state, event) if isinstance(event, NOTED) and _may_be_outdated(state) else state
+    after = _evolve(state, event)
+    if isinstance(event, NOTED) and _may_be_outdated(after):
+        after = _noting(after, event)
+    return replace(after, version=state.version + 1)
 
 
 def _may_be_outdated(state: Tournament) -> bool:
@@ -251,40 +253,40 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
             return _with_results(state, number, (event,))
         case events.PlayerRegistered(player=id, details=details, missed=missed):
             player = Player(id=id, details=details, missed=missed)
-            return replace(state, version=version, players=(*state.players, player))
+            return replace(state, players=(*state.players, player))
         case events.OnBoard(round=number):
             if isinstance(event, events.ResultCorrected) and event.scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = _with_board_fact(state.rounds[number - 1], event, len(state.rounds), version)
-            return _with_round(state, version, round)
+            return _with_round(state, round)
         case events.BoardsCorrected(round=number, scope=scope):
             if scope != "rating-report-only":
                 state = _without_filed_places(state)
             round = _with_boards_as_played(state.rounds[number - 1], event, len(state.rounds), version)
-            return _with_round(state, version, round)
+            return _with_round(state, round)
         case events.ByeGranted(player=id, round=number, letter=letter):
             byes = tuple(sorted((*state.players[id - 1].byes, (number, letter))))
-            return _with_byes(state, version, id, byes, number, letter)
+            return _with_byes(state, id, byes, number, letter)
         case events.ByeRevoked(player=id, round=number):
             byes = tuple(bye for bye in state.players[id - 1].byes if bye[0] != number)
-            return _with_byes(state, version, id, byes, number, "Z")
+            return _with_byes(state, id, byes, number, "Z")
         case events.PlayerDetailsCorrected(player=id, changes=changes):
             player = state.players[id - 1]
             order_rating = player.order_rating if changes.rating is UNSET else None
             details = corrected(player.details, changes)
-            return _with_player(state, version, id, details=details, order_rating=order_rating)
+            return _with_player(state, id, details=details, order_rating=order_rating)
         case events.RatingCorrected(player=id, rating=rating, scope=scope):
             player = state.players[id - 1]
             order_rating = None  # the number stays while the numbers are frozen, and no longer
             if scope == "rating-report-only":
                 order_rating = player.details.rating if player.order_rating is None else player.order_rating
             details = corrected(player.details, Changes(rating=rating))
-            return _with_player(state, version, id, details=details, order_rating=order_rating)
+            return _with_player(state, id, details=details, order_rating=order_rating)
         case events.RatingListed(player=id, rating=rating, first=first):
             ratings = dict(state.players[id - 1].ratings) | {first: rating}
-            return _with_player(state, version, id, ratings=tuple(sorted(ratings.items())))
+            return _with_player(state, id, ratings=tuple(sorted(ratings.items())))
         case events.PlayerWithdrawn(player=id):
-            return _with_player(state, version, id, status="withdrawn")
+            return _with_player(state, id, status="withdrawn")
         case events.PlayerRemoved(player=id) | events.PlayerMerged(player=id):
             noted = tuple(
                 one
@@ -292,78 +294,72 @@ def _evolve(state: Tournament, event: Event) -> Tournament:
                 if not (isinstance(one, events.PlayerRegistered) and one.player == id)
             )
             state = replace(state, since_pairing=noted)
-            return _with_player(state, version, id, status=REMOVED)
+            return _with_player(state, id, status=REMOVED)
         case events.PlayerReturned(player=id):
-            return _with_player(state, version, id, status="")
+            return _with_player(state, id, status="")
         case events.PlayerExpelled(player=id, ranked=ranked):
-            return _with_player(state, version, id, status="expelled", ranked=ranked)
+            return _with_player(state, id, status="expelled", ranked=ranked)
         case events.PlayerReinstated(player=id):
-            return _with_player(state, version, id, status="", ranked=True)
+            return _with_player(state, id, status="", ranked=True)
         case events.PersonErased(player=id):
             player = state.players[id - 1]
             ranked_by = player.ranked_by and without_person(player.ranked_by, id)
             details = without_person(player.details, id)
-            return _with_player(state, version, id, details=details, ranked_by=ranked_by)
+            return _with_player(state, id, details=details, ranked_by=ranked_by)
         case events.RoundPaired(based_on=based_on):
             order_before = state.order_before if state.order_at > based_on else None
             round = _new_round(event, version, order_before)
-            return replace(state, version=version, rounds=(*state.rounds, round), since_pairing=())
+            return replace(state, rounds=(*state.rounds, round), since_pairing=())
         case events.PairingsAltered(round=number):
-            return _with_round(state, version, _with_altered_boards(state.rounds[number - 1], event))
+            return _with_round(state, _with_altered_boards(state.rounds[number - 1], event))
         case events.RoundPublished(round=number):
             state = replace(state, since_pairing=())
-            return _with_round(state, version, replace(state.rounds[number - 1], published=True))
+            return _with_round(state, replace(state.rounds[number - 1], published=True))
         case events.RoundCompleted(round=number):
-            return _with_round(state, version, replace(state.rounds[number - 1], completed_at=version))
+            return _with_round(state, replace(state.rounds[number - 1], completed_at=version))
         case events.RoundReopened(round=number):
-            return _with_round(state, version, replace(state.rounds[number - 1], completed_at=0))
+            return _with_round(state, replace(state.rounds[number - 1], completed_at=0))
         case events.RoundUnpaired(round=number):
-            return replace(_without_round(state, number), version=version, since_pairing=())
+            return replace(_without_round(state, number), since_pairing=())
         case events.ManualPairingBegun(round=number):
-            return replace(state, version=version, manual=number)
+            return replace(state, manual=number)
         case events.ManualPairingEnded():
-            return replace(state, version=version, manual=0)
+            return replace(state, manual=0)
         case events.PairingNumbersAssigned(order=order, cause=cause):
-            return replace(
-                state,
-                version=version,
-                order=order,
-                players=_ranked(state, order, cause),
-                order_before=state.order,
-                order_at=version,
-            )
+            players = _ranked(state, order, cause)
+            return replace(state, order=order, players=players, order_before=state.order, order_at=version)
         case events.PairingNumbersFrozen():
-            return replace(state, version=version, frozen=True)
+            return replace(state, frozen=True)
         case events.TournamentOpened(regulations=regulations):
-            return replace(state, version=version, regulations=regulations)
+            return replace(state, regulations=regulations)
         case events.TournamentDetailsChanged(changes=new):
             regulations = changed(state.regulations, new)
             if new.tiebreaks is not UNSET:
                 state = _without_filed_places(state)
-            return replace(state, version=version, regulations=regulations)
+            return replace(state, regulations=regulations)
         case events.TournamentImported():
-            return replace(state, version=version, imported=True, filed=event)
+            return replace(state, imported=True, filed=event)
         case events.InitialColourDrawn(colour=colour, method=method):
-            return replace(state, version=version, initial_colour=colour, colour_entered=method == "entered")
+            return replace(state, initial_colour=colour, colour_entered=method == "entered")
         case events.PairingProhibited():
-            return replace(state, version=version, prohibitions=_prohibited(state.prohibitions, event))
+            return replace(state, prohibitions=_prohibited(state.prohibitions, event))
         case events.ProhibitionLifted():
-            return replace(state, version=version, prohibitions=_lifted(state.prohibitions, event))
+            return replace(state, prohibitions=_lifted(state.prohibitions, event))
         case events.LotsDrawn():
-            return replace(state, version=version, lots=(*state.lots, event))
+            return replace(state, lots=(*state.lots, event))
         case events.ExternalTiebreakSet(player=id, name=name):
             others = tuple(one for one in state.external if (one.player, one.name) != (id, name))
-            return replace(state, version=version, external=(*others, event))
+            return replace(state, external=(*others, event))
         case events.FideModeLeft():
-            return replace(state, version=version, fide_mode=False)
+            return replace(state, fide_mode=False)
         case events.PrizesPublished():
-            return replace(state, version=version, prizes=event)
+            return replace(state, prizes=event)
         case events.TournamentClosed():
             players = tuple(replace(one, final_rating=one.details.rating) for one in state.players)
-            return replace(state, version=version, closed=True, players=players)
+            return replace(state, closed=True, players=players)
         case events.TournamentReopened():
             players = tuple(replace(one, final_rating=None) for one in state.players)
-            return replace(state, version=version, closed=False, players=players)
+            return replace(state, closed=False, players=players)
         case _:
             assert_never(event)
 
@@ -511,27 +507,27 @@ def _with_pairing_withdrawn(round: Round, gone: Round) -> Round:
 
 
 def _with_byes(
-    state: Tournament, version: int, player: int, byes: tuple[tuple[int, str], ...], number: int, letter: str
+    state: Tournament, player: int, byes: tuple[tuple[int, str], ...], number: int, letter: str
 ) -> Tournament:
     """The tournament with the byes of a player; one of a paired round was forgotten at the desk."""
-    state = _with_player(state, version, player, byes=byes)
+    state = _with_player(state, player, byes=byes)
     if number > len(state.rounds):
         return state
     round = state.rounds[number - 1]
     absent = tuple((id, letter if id == player else old) for id, old in round.absent)
-    return _with_round(state, version, replace(round, absent=absent))
+    return _with_round(state, replace(round, absent=absent))
 
 
-def _with_player(state: Tournament, version: int, id: int, **changes: Any) -> Tournament:
+def _with_player(state: Tournament, id: int, **changes: Any) -> Tournament:
     player = replace(state.players[id - 1], **changes)
     players = (*state.players[: id - 1], player, *state.players[id:])
-    return replace(state, version=version, players=players)
+    return replace(state, players=players)
 
 
-def _with_round(state: Tournament, version: int, round: Round) -> Tournament:
+def _with_round(state: Tournament, round: Round) -> Tournament:
     place = round.fact.round - 1
     rounds = (*state.rounds[:place], round, *state.rounds[place + 1 :])
-    return replace(state, version=version, rounds=rounds)
+    return replace(state, rounds=rounds)
 
 
 def _ranked(state: Tournament, order: tuple[int, ...], cause: Cause) -> tuple[Player, ...]:
