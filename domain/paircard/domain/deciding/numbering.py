@@ -5,7 +5,7 @@ a player who so far had only byes has no number yet (C.04.2:2.4).
 """
 
 from collections.abc import Callable, Collection
-from typing import Final
+from typing import Final, TypeAlias
 
 from paircard.domain.state import Tournament, absences, entered, participants, ranking_data
 from paircard.domain.values.names import collation_key
@@ -14,6 +14,8 @@ from paircard.domain.values.regulations import NUMBERING
 from paircard.domain.values.rules import RULES
 
 Key = tuple[int | str, ...]
+Numbers: TypeAlias = tuple[tuple[int, int], ...]
+"""Id and number of everybody who has one."""
 
 _CRITERIA: Final[dict[str, Callable[[Details], int | str]]] = {
     "rating": lambda d: -d.rating,
@@ -91,9 +93,13 @@ def thaw_with_pairing(state: Tournament) -> bool:
     return froze and not state.rounds[-1].published
 
 
-def numbers_in_force(
-    state: Tournament, round: int, playing: Collection[int] | None = None
-) -> tuple[tuple[int, int], ...]:
+def renumbered(before: Numbers, after: Numbers) -> int:
+    """How many players have another number than before; who had none does not count."""
+    then = dict(before)
+    return sum(1 for id, number in after if then.get(id, number) != number)
+
+
+def numbers_in_force(state: Tournament, round: int, playing: Collection[int] | None = None) -> Numbers:
     """Id and number of everyone numbered when this round, the next to be paired, is paired.
 
     ``playing`` are the ids to be paired in it, by default everyone who is not known to be absent.
@@ -107,9 +113,7 @@ def numbers_in_force(
     return numbers_along(state, order, participants(state).union(playing))
 
 
-def numbers_along(
-    state: Tournament, order: tuple[int, ...], numbered: Collection[int]
-) -> tuple[tuple[int, int], ...]:
+def numbers_along(state: Tournament, order: tuple[int, ...], numbered: Collection[int]) -> Numbers:
     """Count numbers along the order; an imported tournament keeps those of its file, gaps and all."""
     if not (state.imported and state.order):
         order = tuple(id for id in order if id in numbered)

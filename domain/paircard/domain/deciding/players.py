@@ -25,6 +25,7 @@ from paircard.domain.deciding.numbering import (
     numbers_in_force,
     order_afresh,
     order_in_force,
+    renumbered,
     thaw_with_pairing,
 )
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, NumbersFrozen
@@ -76,12 +77,11 @@ def register(state: Tournament, command: ask.RegisterPlayer) -> Follows:
 
 def _moved_by(state: Tournament, event: events.PlayerRegistered) -> Iterator[Caution]:
     """Frozen numbers that a late entry moves (C.04.2:2.4; seed B.7: say so)."""
-    before = dict(numbers_in_force(state, state.paired + 1, playing=()))
-    after = dict(numbers_in_force(evolve(state, event), state.paired + 1, playing={event.player}))
-    moved = sum(1 for id, number in before.items() if after.get(id) != number)
-    if moved:
+    before = numbers_in_force(state, state.paired + 1, playing=())
+    after = numbers_in_force(evolve(state, event), state.paired + 1, playing={event.player})
+    if moved := renumbered(before, after):
         id, name = event.player, event.details.name
-        yield caution("late-entry", player=id, name=name, number=after[id], count=moved)
+        yield caution("late-entry", player=id, name=name, number=dict(after)[id], count=moved)
 
 
 def correct(state: Tournament, command: ask.CorrectPlayer) -> Follows:
@@ -308,9 +308,8 @@ def _renumbered(state: Tournament, order: tuple[int, ...], cause: Cause) -> Foll
     yield events.PairingNumbersAssigned(order=order, cause=cause)
     moved = 0
     if state.paired:
-        before = dict(numbers_in_force(state, state.paired + 1))
-        after = dict(numbers_in_force(replace(state, order=order), state.paired + 1))
-        moved = sum(1 for id, number in after.items() if before.get(id) != number)
+        after = numbers_in_force(replace(state, order=order), state.paired + 1)
+        moved = renumbered(numbers_in_force(state, state.paired + 1), after)
     if state.frozen:
         if state.fide_mode:
             article = RULES[state.regulations.edition].articles["numbers-after-freeze"]

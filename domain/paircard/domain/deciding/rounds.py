@@ -1,6 +1,6 @@
 """Deciding about rounds: pairing, by hand too, publishing, taking back, completing; and closing the event."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -23,12 +23,14 @@ from paircard.domain.deciding.decision import (
     some,
 )
 from paircard.domain.deciding.numbering import (
+    Numbers,
     moved_afresh,
     numbers_along,
     numbers_in_force,
     order_afresh,
     order_in_force,
     order_with_newcomers,
+    renumbered,
 )
 from paircard.domain.deciding.players import unused_ratings
 from paircard.domain.errors import Caution, Duplicate, Invalid, NotNow, RoundIncomplete, StaleDecision
@@ -36,7 +38,6 @@ from paircard.domain.events import Cause, Event, Origin
 from paircard.domain.messages import Message, say
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, absences, entered, evolve, participants
-from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import checked_text
 
@@ -84,7 +85,8 @@ def rounds_of_file(state: Tournament) -> int:
 
 def need_pairable(state: Tournament, round: int) -> None:
     """Refuse a round that cannot be paired now, whatever its boards are."""
-    _need_next(state, need_undisturbed(state), round)
+    need_undisturbed(state)
+    _need_next(state, round)
     if not entered(state):
         raise NotNow("nobody-registered")
     if len(absences(state, round)) == len(state.players):
@@ -114,8 +116,8 @@ def need_next(state: Tournament, round: int, rounds: int) -> None:
         raise NotNow("round-not-next", round=round, next=paired + 1)
 
 
-def _need_next(state: Tournament, regulations: Regulations, round: int) -> None:
-    need_next(state, round, regulations.rounds)
+def _need_next(state: Tournament, round: int) -> None:
+    need_next(state, round, state.regulations.rounds)
     if state.rounds and not state.rounds[-1].published:
         raise NotNow("last-not-published", round=state.paired)
 
@@ -127,7 +129,8 @@ def need_fresh(state: Tournament, round: int, based_on: int) -> None:
 
 def record_boards(
     state: Tournament, command: ask.PairRound | ask.EndManualPairing, origin: Origin
-) -> Follows:
+) -> Generator[Event | Caution, None, events.RoundPaired]:
+    """What comes along with a pairing, then the round itself, which is handed back, too."""
     checked_text("engine", command.engine, limit=100)
     if command.snapshot and (
         len(command.snapshot) != 64 or not set(command.snapshot) <= set("0123456789abcdef")
@@ -155,14 +158,15 @@ def record_boards(
         yield events.PairingNumbersAssigned(order=order, cause=cause)
     if freezing:
         yield events.PairingNumbersFrozen(round=command.round, numbers=numbers)
-    yield round_paired(state, command, origin, numbers, absent)
+    yield (paired := round_paired(state, command, origin, numbers, absent))
+    return paired
 
 
 def round_paired(
     state: Tournament,
     command: ask.PairRound | ask.EndManualPairing,
     origin: Origin,
-    numbers: tuple[tuple[int, int], ...],
+    numbers: Numbers,
     absent: Absent,
 ) -> events.RoundPaired:
     """The fact of a round, as the command has its boards."""
@@ -370,14 +374,14 @@ def close(state: Tournament, command: ask.CloseTournament) -> Follows:
 
 def begin_manual(state: Tournament, command: ask.BeginManualPairing) -> Follows:
     """Open the arbiter's session on the last paired round or the next one (VCL 64, 65)."""
-    regulations = need_undisturbed(state)
+    need_undisturbed(state)
     if 1 <= command.round <= state.paired:
         if command.round < state.paired:
             raise Invalid("round-not-altered", round=command.round, last=state.paired)
         if state.rounds[-1].completed:
             raise NotNow("boards-stand", round=command.round)
     else:
-        _need_next(state, regulations, command.round)
+        _need_next(state, command.round)
     yield events.ManualPairingBegun(round=command.round)
 
 
@@ -393,9 +397,7 @@ def end_manual(state: Tournament, command: ask.EndManualPairing) -> Follows:
             need_reason(command.meta, "deed.pairing-by-hand", round=command.round)
         command = replace(command, based_on=command.based_on or state.version)
         need_fresh(state, command.round, command.based_on)
-        *along, paired = record_boards(state, command, "manual")
-        assert isinstance(paired, events.RoundPaired)
-        yield from (*along, paired)
+        paired = yield from record_boards(state, command, "manual")
         yield from _alteration(state, command, paired.numbers, paired.absent)
     yield events.ManualPairingEnded(round=command.round, altered=bool(command.boards) and differs)
 
@@ -410,7 +412,7 @@ def need_session(state: Tournament, round: int) -> None:
 def _alteration(
     state: Tournament,
     command: ask.EndManualPairing,
-    numbers: tuple[tuple[int, int], ...],
+    numbers: Numbers,
     absent: Absent,
 ) -> Follows:
     """Record the arbiter's boards with the engine's; warn of what speaks against them."""
@@ -445,9 +447,7 @@ def _altered(state: Tournament, command: ask.EndManualPairing) -> Follows:
         yield caution("published-pairing.altered", round=round.number, cases=state.regulations.edition)
     numbered = participants(state, round.number) | playing
     numbers = numbers_along(state, order_with_newcomers(state), numbered)
-    before = dict(round.numbers)
-    moved = sum(1 for id, number in numbers if before.get(id, number) != number)
-    if moved and round.published:
+    if round.published and (moved := renumbered(round.numbers, numbers)):
         yield caution("renumbering.published", count=moved)
     yield from _alteration(state, command, numbers, absent)
     yield events.ManualPairingEnded(round=round.number, altered=not is_engines(command))
