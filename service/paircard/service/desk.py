@@ -273,7 +273,6 @@ class Desk:
 
     def publish(self, round: int | None = None, *, by: Person) -> Done:
         """Publish a paired round, the first that waits by default; from then on results are entered."""
-        need_type("round", round, int | None)
 
         def waiting(state: State) -> int:
             return next((one.number for one in state.rounds if not one.published), state.paired)
@@ -282,12 +281,10 @@ class Desk:
 
     def unpair(self, round: int | None = None, *, by: Person) -> Done:
         """Take back the last round; a published one only before it is played, with a reason."""
-        need_type("round", round, int | None)
         return self._run(lambda s: [ask.UnpairRound(round=s.paired if round is None else round)], by=by)
 
     def complete(self, round: int | None = None, *, by: Person) -> Done:
         """End a round whose results are all in; the first that goes on by default."""
-        need_type("round", round, int | None)
 
         def going_on(state: State) -> int:
             return next((one.number for one in state.rounds if not one.completed), state.paired)

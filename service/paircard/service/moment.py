@@ -226,7 +226,6 @@ class Moment:
 
     def card(self, player: int) -> Card:
         """A player's pairing card."""
-        need_type("player", player, int)
         row = self.rows()[player_of(self.state, player).id]
         last = self.state.paired
         table = self._table(last)
@@ -248,7 +247,6 @@ class Moment:
 
     def player_prizes(self, player: int) -> PlayerPrizes:
         """One player's prizes, why not the others, and what the games to come may bring."""
-        need_type("player", player, int)
         id = player_of(self.state, player).id
         lines = self.standings(last_published(self.state)).standings
         groups = next((line.groups for line in lines if line.id == id), {})
@@ -359,7 +357,6 @@ class Moment:
         self, round: int, boards: Mapping[int, PlayedBoard], pab: PlayerMeant = 0
     ) -> CorrectBoards:
         """The command that puts on record who really met; players by id, or as people type them."""
-        need_type("round", round, int)
         need_type("boards", boards, dict[int, tuple[PlayerMeant, ...]])
         need_type("pab", pab, PlayerMeant)
         for board, seats in boards.items():

@@ -143,7 +143,6 @@ class Tournament(PairingDesk):
         """
         need_person(by)
         need_type("order", order, list[PlayerMeant])
-        need_type("lots", lots, Lots)
         seed = f"{by.lots.getrandbits(128):032x}" if lots else ""
 
         def asked(state: State, seed: str) -> Sequence[Command]:

@@ -312,6 +312,8 @@ def need_undisturbed(state: Tournament) -> Regulations:
 
 
 def player_of(state: Tournament, id: int) -> Player:
+    if type(id) is not int:
+        need_type("player", id, int)
     if not 1 <= id <= len(state.players):
         raise Unknown("no-such-player", id=shown_id(id), last=len(state.players))
     player = state.players[id - 1]

@@ -1,7 +1,7 @@
 """Deciding about players: entering, correcting, leaving, numbers, byes, and who is not to meet."""
 
 from collections.abc import Iterator
-from typing import Final, TypedDict
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
@@ -185,34 +185,26 @@ FILLED: Final = ("sex", "birth", "federation", "fide_id", "national_id", "club")
 """What the entry that stays takes over where it has nothing."""
 
 
-class Two(TypedDict):
-    """Two entries, as a message has them."""
-
-    player: int
-    other: int
-
-
 def merge(state: Tournament, command: ask.MergePlayers) -> Follows:
     """Two entries are one person: the double, which has no game, goes; the other takes over what it lacks."""
     need_running(state)
     double, kept = player_of(state, command.player), player_of(state, command.into)
     if double.id == kept.id:
         raise Invalid("merged-with-itself", player=kept.id)
-    both = Two(player=double.id, other=kept.id)
     for round in state.rounds:
         if {double.id, kept.id} <= seated_in([round]):
             met = (double.id, kept.id) in round.boards or (kept.id, double.id) in round.boards
             code = "entries-met" if met else "entries-both-paired"
-            raise NotNow(code, **both, round=round.number)
+            raise NotNow(code, player=double.id, other=kept.id, round=round.number)
     if double.id in seated_in(state.rounds):
         if kept.id not in seated_in(state.rounds):
-            raise NotNow("merge-turned", **both)
-        raise NotNow("entries-have-games", **both)
+            raise NotNow("merge-turned", player=double.id, other=kept.id)
+        raise NotNow("entries-have-games", player=double.id, other=kept.id)
     _need_never_paired(state, double.id, "merged")
     if state.paired:
         need_reason(command.meta, "deed.merging", player=kept.id)
     if not likeness(double.details, kept.details):
-        yield caution("not-alike", **both)
+        yield caution("not-alike", player=double.id, other=kept.id)
     yield events.PlayerMerged(player=double.id, into=kept.id)
     lacking = [name for name in FILLED if not getattr(kept.details, name) and getattr(double.details, name)]
     if lacking:
