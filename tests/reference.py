@@ -21,7 +21,7 @@ import msgspec
 import paircard
 from paircard.domain.deciding.decision import CAUTIONS
 from paircard.domain.errors import IdTaken, NeedsAcknowledgement, PaircardError, StoreRefused
-from paircard.domain.speaking import kind_of
+from paircard.domain.speaking import dashed
 from paircard.projections.trf.notes import TrfError
 from paircard.web.app import ENDPOINTS
 from paircard.web.openapi import kinds_of, short_name
@@ -222,7 +222,7 @@ def refusals() -> dict[str, type[PaircardError]]:
     waiting = [PaircardError]
     while waiting:
         kind = waiting.pop()
-        found[kind_of(kind)] = kind
+        found[dashed(kind)] = kind
         below = [one for one in kind.__subclasses__() if one.__module__.startswith(ANSWERED)]
         waiting += [one for one in below if ".lab." not in one.__module__]  # no server simulates
     return found
@@ -243,10 +243,10 @@ def codes() -> dict[str, Kind]:
     raised = re.compile(rf"\b(?:({names})\(|refused\(login, )\s*{code}(?: if [^\"\n]+ else {code})?")
     chosen = re.compile(rf"code = {code} if [^\"\n]+ else {code}\n +raise ({names})\(\s*code\b")
     found = {
-        kind_of(NeedsAcknowledgement): {"acknowledgement-missing", *CAUTIONS},
-        kind_of(TrfError): {f"trf.{one}" for one in FAULTS},
+        dashed(NeedsAcknowledgement): {"acknowledgement-missing", *CAUTIONS},
+        dashed(TrfError): {f"trf.{one}" for one in FAULTS},
     }
-    by_class = {kind.__name__: name for name, kind in kinds.items()} | {"": kind_of(NotAllowed)}
+    by_class = {kind.__name__: name for name, kind in kinds.items()} | {"": dashed(NotAllowed)}
     for root in paircard.__path__:
         for path in Path(root).rglob("*.py"):
             text = path.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 
 from paircard.domain import errors
 from paircard.domain.messages import Message, say
-from paircard.domain.speaking import Speaker, kind_of
+from paircard.domain.speaking import Speaker, dashed
 from paircard.pairing import PairingError
 from paircard.web import problems
 from paircard.web.messages import Fault
@@ -36,7 +36,7 @@ def test_every_kind_of_refusal_has_a_status(kind: type[BaseException]) -> None:
 
 
 def test_every_kind_of_refusal_has_a_name_of_its_own() -> None:
-    names = [kind_of(kind) for kind in dict.fromkeys(OURS)]
+    names = [dashed(kind) for kind in dict.fromkeys(OURS)]
 
     assert len(names) == len(set(names))
 

@@ -7,12 +7,13 @@ import pytest
 
 from paircard.domain import commands
 from paircard.domain.commands import Command
+from paircard.domain.speaking import dashed
 from paircard.domain.values.players import Details
 from paircard.domain.values.results import Outcome
 from paircard.service import requests
 from paircard.web.routes.commands import Order
 
-PLAIN = [one for one in requests.COMMANDS if requests.verb_of(one) not in requests.COMPUTED]
+PLAIN = [one for one in requests.COMMANDS if dashed(one) not in requests.COMPUTED]
 
 
 def order(text: str) -> Any:
@@ -20,23 +21,23 @@ def order(text: str) -> Any:
 
 
 def test_every_command_of_the_domain_has_a_verb_and_every_verb_a_command() -> None:
-    asked = {requests.verb_of(kind) for kind in get_args(Command)}
+    asked = {dashed(kind) for kind in get_args(Command)}
 
     of_several = {"undo", "draw-numbers", "pair-all-rounds"}
     assert set(requests.VERBS) == asked - {"open-tournament"} | of_several
 
 
-@pytest.mark.parametrize("command", PLAIN, ids=requests.verb_of)
+@pytest.mark.parametrize("command", PLAIN, ids=dashed)
 def test_a_verb_has_the_fields_of_its_command_but_who_when_and_lots(command: type[msgspec.Struct]) -> None:
     """Nobody outside chooses the seed that numbers are drawn from."""
-    verb = requests.VERBS[requests.verb_of(command)]
+    verb = requests.VERBS[dashed(command)]
 
     assert set(verb.__struct_fields__) == set(command.__struct_fields__) - {"meta", "lots", "seed"}
 
 
 def test_a_computed_verb_has_no_field_that_only_the_server_can_fill() -> None:
     for command in requests.COMMANDS:
-        if (verb := requests.verb_of(command)) in requests.COMPUTED:
+        if (verb := dashed(command)) in requests.COMPUTED:
             fields = set(requests.VERBS[verb].__struct_fields__)
             assert fields - {"facts"} < set(command.__struct_fields__)
             assert not {"engine", "snapshot", "based_on", "engine_boards", "pieces"} & fields

@@ -324,7 +324,7 @@ def problem_of(error: Exception, said: Message | None, detail: str, speaker: Spe
     """A refusal for programs, with the members every door gives it (RFC 9457)."""
     kind = type(error)
     title = (kind.__doc__ or "Refused").strip().splitlines()[0].removesuffix(".").replace("`", "")
-    members: dict[str, Any] = {"type": f"/problems/{kind_of(kind)}", "title": title, "detail": detail}
+    members: dict[str, Any] = {"type": f"/problems/{dashed(kind)}", "title": title, "detail": detail}
     if said is not None:
         members |= {"code": said.code, **spoken_of(said, getattr(error, "names", {}))}
     if isinstance(error, NeedsAcknowledgement):
@@ -340,9 +340,9 @@ def problem_of(error: Exception, said: Message | None, detail: str, speaker: Spe
     return members
 
 
-def kind_of(error: type[BaseException]) -> str:
-    """The name of a kind of refusal: RoundIncomplete is ``round-incomplete``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", error.__name__).lower()
+def dashed(kind: type[Any]) -> str:
+    """The name of a class for people and programs: RoundIncomplete is ``round-incomplete``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
 
 
 def spoken_of(message: Message, names: Mapping[int, str]) -> dict[str, Any]:

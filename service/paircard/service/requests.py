@@ -7,7 +7,6 @@ the front door finds out the rest. A field that is not known is refused, so that
 silently ignored.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import GenericAlias, UnionType
@@ -18,6 +17,7 @@ import msgspec
 from paircard.domain import commands
 from paircard.domain.commands import Command
 from paircard.domain.errors import Invalid
+from paircard.domain.speaking import dashed
 from paircard.domain.values.results import Outcome, parse_outcome
 from paircard.projections.prizes import publication
 from paircard.service.desk import Done, Person
@@ -118,7 +118,7 @@ def strict(kind: type[Any]) -> type[msgspec.Struct]:
     if kind not in _strict:
         _strict[kind] = msgspec.defstruct(
             kind.__name__,
-            [_field(one) for one in msgspec.structs.fields(kind)],
+            _fields_of(kind),
             bases=(Strict,),
             namespace={"__doc__": kind.__doc__, "made_from": kind},
             module=__name__,
@@ -126,6 +126,11 @@ def strict(kind: type[Any]) -> type[msgspec.Struct]:
             kw_only=True,
         )
     return _strict[kind]
+
+
+def _fields_of(kind: type[Any]) -> list[Any]:
+    """The fields of a struct that come from outside, as ``defstruct`` takes them."""
+    return [_field(one) for one in msgspec.structs.fields(kind) if one.name not in OUR_OWN]
 
 
 def _field(one: msgspec.structs.FieldInfo) -> Any:
@@ -181,24 +186,14 @@ COMMANDS: Final[tuple[type[Any], ...]] = tuple(
 """What may be asked of a tournament that exists."""
 
 
-def verb_of(command: type[Any]) -> str:
-    """The verb of a command: RecordResult is ``record-result``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", command.__name__).lower()
-
-
 def _request_of(verb: str, command: Any) -> type[msgspec.Struct]:
     """What a verb takes: the fields of its row, or those of its command but who asks and when."""
-    if row := COMPUTED.get(verb):
-        about: str | None = row.about
-        fields = row.fields
-    else:
-        about = command.__doc__ if command.__doc__ != commands.Asked.__doc__ else None
-        fields = [_field(one) for one in msgspec.structs.fields(command) if one.name not in OUR_OWN]
+    row = COMPUTED.get(verb)
     return msgspec.defstruct(
         command.__name__ if command else verb.title().replace("-", ""),
-        fields,
+        row.fields if row else _fields_of(command),
         bases=(Strict,),
-        namespace={"__doc__": about},
+        namespace={"__doc__": row.about if row else command.__doc__},
         module=__name__,
         tag_field="do",
         tag=verb,
@@ -207,14 +202,14 @@ def _request_of(verb: str, command: Any) -> type[msgspec.Struct]:
     )
 
 
-_BY_VERB: Final = {verb_of(command): command for command in COMMANDS}
+_BY_VERB: Final = {dashed(command): command for command in COMMANDS}
 VERBS: Final = {verb: _request_of(verb, _BY_VERB.get(verb)) for verb in _BY_VERB | COMPUTED}
 """What each verb takes."""
 
 
 def name_of(request: msgspec.Struct) -> str:
     """The verb of a request, or of a command."""
-    return str(request.__struct_config__.tag or verb_of(type(request)))
+    return str(request.__struct_config__.tag or dashed(type(request)))
 
 
 def is_computed(request: msgspec.Struct) -> bool:
