@@ -1,6 +1,5 @@
 """The office: a store of tournaments, opened. Everything starts here."""
 
-import contextlib
 import hashlib
 import logging
 import os
@@ -16,7 +15,7 @@ from paircard.domain.deciding.decider import decide
 from paircard.domain.deciding.decision import caution, need_type, signed, well_typed
 from paircard.domain.errors import CorruptFile, Invalid, NeedsAcknowledgement, NewerFile, Unknown, need_kind
 from paircard.domain.events import Recorded
-from paircard.domain.log.catalogue import Search
+from paircard.domain.log.catalogue import Entry, Search
 from paircard.domain.log.location import address_of, is_address, shown
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
@@ -30,7 +29,7 @@ from paircard.service.desk import Done, Person, need_person
 from paircard.service.finding import find_tournament
 from paircard.service.reports import Extent, Incoming, read_report
 from paircard.service.tournament import Tournament, check_tiebreaks
-from paircard.service.views import Summary, state_in_words, summary_of
+from paircard.service.views import Summary, summary_of
 
 trouble: Final = logging.getLogger("paircard")
 LARGEST: Final = 2**63 - 1
@@ -159,23 +158,19 @@ class Office:
         meant = well_typed(Search(name=name, place=place, year=year, player=player))
         page = self.store().page(meant, after=after, limit=limit, newest=newest)
         if at:
-            return list(self._summaries_at(at, [one.id for one in page]))
+            return list(self._summaries_at(at, page))
         return list(map(summary_of, page))
 
-    def _summaries_at(self, time: str, ids: Sequence[str]) -> Iterator[Summary]:
+    def _summaries_at(self, time: str, page: Sequence[Entry]) -> Iterator[Summary]:
         if not is_time(time):
             raise Invalid("list-needs-time", text=time)
-        for id in ids:
-            with contextlib.suppress(Unknown):  # opened later
-                yield self._summary_at(id, time)
-
-    def _summary_at(self, id: str, time: str) -> Summary:
-        try:
-            return self._handle(id).at(time).summary()
-        except (CorruptFile, NewerFile) as why:
-            now = next(one for one in self.tournaments() if one.id == id)
-            state = state_in_words("unreadable")
-            return msgspec.structs.replace(now, state=state, stage="unreadable", unreadable=str(why))
+        for one in page:
+            try:
+                yield self._handle(one.id).at(time).summary()
+            except Unknown:
+                continue  # opened later
+            except (CorruptFile, NewerFile) as why:
+                yield summary_of(msgspec.structs.replace(one, unreadable=str(why)))
 
     def ids(self) -> list[str]:
         """Ids of all tournaments, the oldest first."""

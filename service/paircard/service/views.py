@@ -210,7 +210,8 @@ def summary_of(one: Entry) -> Summary:
     """A tournament as its entry in the catalogue tells."""
     about = {name: getattr(one, name) for name in Summary.__struct_fields__ if hasattr(one, name)}
     stage = stage_of(one)
-    return Summary(**about, state=state_in_words(stage, one.paired), stage=stage)
+    state = Speaker().say(say("stage", stage=stage, round=one.paired))  # in English
+    return Summary(**about, state=state, stage=stage)
 
 
 def stage_of(one: Entry) -> str:
@@ -224,8 +225,3 @@ def stage_of(one: Entry) -> str:
     if not one.published:
         return "paired"
     return "completed" if one.completed else "play"
-
-
-def state_in_words(stage: str, round: int = 0) -> str:
-    """The stage of a tournament in English."""
-    return Speaker().say(say("stage", stage=stage, round=round))
