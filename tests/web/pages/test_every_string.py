@@ -93,9 +93,9 @@ def test_no_word_of_a_page_about_prizes_is_written_into_a_template(
         form = desk_prizes.given_of(moment)
         faults = desk_prizes.draft_of(moment, form | {"prize1-amounts": "x", "category1-youth": "x"}, "Dina")
         pages = {
-            "prizes": prizes.prizes_page(moment, WEB),
-            "provisional": prizes.prizes_page(before, WEB),
-            "prizes of a player": prizes.player_prizes_page(before, 2, WEB),
+            "prizes": prizes.prizes_page(moment, frame=WEB),
+            "provisional": prizes.prizes_page(before, frame=WEB),
+            "prizes of a player": prizes.prizes_page(before, 2, WEB),
             "order": prizes.order_page(moment, WEB),
             "certificates": prizes.certificates_of_prizes(moment, 0, WEB),
             "receipts": prizes.receipts_page(before, 0, WEB),

@@ -1,6 +1,7 @@
 """``prizes announce award``: the rules before round 1, who gets what and why, and the list on record."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import click
@@ -45,34 +46,29 @@ def prizes(session: Session, who: str | None, other: str | None) -> None:
         remark(Message("no-prizes"))
         return
     id = view.player(other or who or "") if who or other else 0
-    papers = {
-        "order": lambda: pages.order_page(view),
-        "certificates": lambda: pages.certificates_of_prizes(view, id),
-        "receipts": lambda: pages.receipts_page(view, id),
-    }
-    if id:
-        one = view.player_prizes(id)
-        if not session.shown(
-            one,
-            csv=lambda: csv_text(HEADINGS, prize_rows(one, one.why_not), fide_mode),
-            html=lambda: pages.player_prizes_page(view, id),
-            **papers,
-        ):
-            tell_player(one, alone=bool(other))
-        return
-    found = view.prizes()
+    found = view.player_prizes(id) if id else view.prizes()
     if session.shown(
         found,
-        csv=lambda: csv_text(HEADINGS, prize_rows(found, found.kept), fide_mode),
-        html=lambda: pages.prizes_page(view),
-        **papers,
+        csv=lambda: csv_text(HEADINGS, prize_rows(found), fide_mode),
+        html=partial(pages.prizes_page, view, id),
+        order=partial(pages.order_page, view),
+        certificates=partial(pages.certificates_of_prizes, view, id),
+        receipts=partial(pages.receipts_page, view, id),
     ):
         return
+    if isinstance(found, PlayerPrizes):
+        tell_player(found, alone=bool(other))
+    else:
+        tell_prizes(found, announced, fide_mode)
+
+
+def tell_prizes(found: Prizes, announced: Sequence[Prize], fide_mode: bool) -> None:
+    """Who gets what, or before round 1 what is announced; then what has to be looked at."""
     title = Message("cli.title.standings", {"round": found.after})
     if found.after:
         lines = [
             (prize, name or "–", " + ".join(filter(None, (amount, thing))), now, why)
-            for prize, _, name, amount, _, thing, now, why in prize_rows(found, found.kept)
+            for prize, _, name, amount, _, thing, now, why in prize_rows(found)
         ]
         show_table("cli.table.prizes", lines, title=title, fide_mode=fide_mode)
         print_line(
@@ -103,8 +99,9 @@ def worth(one: PrizeLine | KeptPrize | Prize) -> str:
     return " + ".join(part for part in (money(one.amount) if one.amount else "", one.thing) if part)
 
 
-def prize_rows(found: Prizes | PlayerPrizes, others: Sequence[KeptPrize]) -> list[list[str]]:
+def prize_rows(found: Prizes | PlayerPrizes) -> list[list[str]]:
     """The prizes line by line, then the others without a name and with what stands in the way."""
+    others = found.why_not if isinstance(found, PlayerPrizes) else found.kept
     rows = []
     for line in found.given:
         now = "" if found.final else "safe" if line.safe else "open"

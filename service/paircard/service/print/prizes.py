@@ -100,17 +100,17 @@ def won_by(moment: Moment, code: str) -> dict[int, str]:
     return {id: ", ".join(parts) for id, parts in made.items()}
 
 
-def prizes_page(moment: Moment, frame: Frame = FILE) -> str:
-    """Groups and prizes, who gets what and why; printed, the list of winners with a line to sign."""
+def prizes_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
+    """Groups and prizes, who gets what and why; printed, the list of winners with a line to sign.
+
+    Of one player also why not the others, and what the games to come may bring.
+    """
+    if player:
+        mine = moment.player_prizes(player)
+        needs = [need_said(one, mine.currency) for one in mine.needs]
+        return paper("player_prizes.html", moment, frame, mine=mine, needs=needs)
     sections, (when, before) = sections_of(moment, listed(moment)), announced_at(moment)
     return paper("prizes.html", moment, frame, sections=sections, when=when, before=before)
-
-
-def player_prizes_page(moment: Moment, player: int, frame: Frame = FILE) -> str:
-    """One player: groups, prizes, why not the others, and what the games to come may bring."""
-    mine = moment.player_prizes(player)
-    needs = [need_said(one, mine.currency) for one in mine.needs]
-    return paper("player_prizes.html", moment, frame, mine=mine, needs=needs)
 
 
 def need_said(need: Need, currency: str) -> Message:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -27,23 +28,20 @@ def new_rating(line: RatingLine) -> int | None:
     return None if line.rounded is None else line.rating + line.rounded
 
 
-def ratings_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
-    """Rating changes and first ratings of everybody, or of one player game by game."""
+def about(moment: Moment, player: int) -> dict[str, object]:
+    """What a page by the rating report shows of everybody, or of a player who is in the tournament."""
     if player:
         player_of(moment.state, player)
-    found = moment.ratings()
-    return page_of(
-        moment,
-        "ratings.html",
-        frame,
-        found=found,
-        lines=[line for line in found.players if player in (0, line.player)],
-        player=player,
-        names={row.id: row for row in moment.crosstable(for_rating=True).rows},
-        marks=MARKS,
-        signed=signed,
-        new_rating=new_rating,
-    )
+    names = {row.id: row for row in moment.crosstable(for_rating=True).rows}
+    return {"player": player, "names": names, "marks": MARKS}
+
+
+def ratings_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
+    """Rating changes and first ratings of everybody, or of one player game by game."""
+    more, found = about(moment, player), moment.ratings()
+    lines = [line for line in found.players if player in (0, line.player)]
+    more |= {"found": found, "lines": lines, "signed": signed, "new_rating": new_rating}
+    return page_of(moment, "ratings.html", frame, **more)
 
 
 def worth_telling(verdict: Verdict) -> bool:
@@ -76,22 +74,11 @@ MOST_NAMED: Final = 3
 
 def norms_page(moment: Moment, player: int = 0, frame: Frame = FILE) -> str:
     """Norms made and in reach; or the verdicts of one player, requirement by requirement."""
-    if player:
-        player_of(moment.state, player)
-    found = moment.norms()
+    more, found = about(moment, player), moment.norms()
     people = [one for one in found.players if player in (0, one.player)]
-    return page_of(
-        moment,
-        "norms.html",
-        frame,
-        found=found,
-        verdicts=[(one, each) for one in people for each in one.verdicts if player or worth_telling(each)],
-        people=people,
-        player=player,
-        names={row.id: row for row in moment.crosstable(for_rating=True).rows},
-        marks=MARKS,
-        chances=lambda verdict: chances_of(moment, verdict),
-    )
+    told = [(one, each) for one in people for each in one.verdicts if player or worth_telling(each)]
+    more |= {"found": found, "people": people, "verdicts": told, "chances": partial(chances_of, moment)}
+    return page_of(moment, "norms.html", frame, **more)
 
 
 # --- what FIDE's forms ask for; their own sheets are filled in from it

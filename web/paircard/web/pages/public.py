@@ -15,7 +15,7 @@ from paircard.service.print.paper import (
     slips_page,
     start_list_page,
 )
-from paircard.service.print.prizes import player_prizes_page, prizes_page
+from paircard.service.print.prizes import prizes_page
 from paircard.service.print.rendering import FILE, Frame, Pieces, results_in
 from paircard.service.print.standings import crosstable_at, standings_at
 from paircard.service.schedule import calendar_of, schedule_page
@@ -72,11 +72,6 @@ def matching(view: Round, text: str) -> tuple[NameLine, ...]:
     return lines_by_name(view, fits) if wanted[0] else ()
 
 
-def prizes_for(moment: Moment, frame: Frame, *, player: int) -> str:
-    """Groups and prizes, who gets what and why; of one player why not, and what is needed."""
-    return player_prizes_page(moment, frame=frame, player=player) if player else prizes_page(moment, frame)
-
-
 def player_asked(call: Call) -> str:
     """The player a question is about."""
     player = word("player")(call)
@@ -127,7 +122,7 @@ PAGES.shows(
 )
 PAGES.shows("/rounds/{round}/candidates", candidates_page, long=True, round=round_in_path, bracket=bracket)
 PAGES.shows("/standings", standings_at, after=AFTER_ROUND.read, group=word("group"))
-PAGES.shows("/prizes", prizes_for, player=one_player)
+PAGES.shows("/prizes", prizes_page, player=one_player)
 PAGES.shows("/crosstable", crosstable_at, after=AFTER_ROUND.read)
 PAGES.shows("/schedule", schedule_page)
 PAGES.shows("/players", start_list_page)
