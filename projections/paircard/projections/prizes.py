@@ -202,40 +202,40 @@ def _nothing(scoring: Scoring) -> int:
     return min(scoring.loss, scoring.absence)
 
 
-def needs(state: Tournament, open: Basis, player: int) -> list[Need]:
+def needs(state: Tournament, basis: Basis, player: int) -> list[Need]:
     """What each score in the games to come would bring a player, the highest first."""
-    people = {one.id: one for one in open.ranked}
+    people = {one.id: one for one in basis.ranked}
     me = people.get(player)
-    mine = [(white.id, black.id) for _, white, black in open.waiting if player in (white.id, black.id)]
-    if me is None or open.final:
+    mine = [(white.id, black.id) for _, white, black in basis.waiting if player in (white.id, black.id)]
+    if me is None or basis.final:
         return []
     scoring = state.regulations.scoring
     each = (scoring.win, scoring.draw, scoring.loss)
-    scores = {sum(one) for one in combinations_with_replacement(each, len(mine) + open.rounds)}
+    scores = {sum(one) for one in combinations_with_replacement(each, len(mine) + basis.rounds)}
     brings: dict[int, list[list[Given]]] = {}
-    for outcome in open.outcomes:
+    for outcome in basis.outcomes:
         brings.setdefault(outcome.points.get(player, 0), []).append(outcome.given.get(player, []))
     found = []
     for score in sorted(scores, reverse=True):
         reached = me.points + score
         others: list[tuple[Entrant, tuple[int, int] | None]] = [(me, None)]  # oneself is not in the way
-        if len(mine) == 1 and not open.rounds:  # the opponent gets what is left of the one game
+        if len(mine) == 1 and not basis.rounds:  # the opponent gets what is left of the one game
             other = sum(mine[0]) - player
-            least, most = open.bounds[other]
+            least, most = basis.bounds[other]
             left = each[2 - each.index(score)]
-            last = sum(other in (white.id, black.id) for _, white, black in open.waiting) == 1
+            last = sum(other in (white.id, black.id) for _, white, black in basis.waiting) == 1
             most += left - scoring.win if last else 0
             others.append((people[other], (least + left - _nothing(scoring), most)))
         reach = []
         for name in (MAIN, *me.lists):
-            lowest, highest = open.of_list[name]
+            lowest, highest = basis.of_list[name]
             above, level = (
                 len(lowest) - bisect_right(lowest, reached),
                 len(highest) - bisect_left(highest, reached),
             )
             for one, now in others:
                 if name in (MAIN, *one.lists):
-                    for (least, most), sign in ((open.bounds[one.id], -1), *([(now, 1)] if now else [])):
+                    for (least, most), sign in ((basis.bounds[one.id], -1), *([(now, 1)] if now else [])):
                         above += sign * (least > reached)
                         level += sign * (most >= reached)
             reach.append(Reach(category=name, best=above + 1, worst=level + 1))

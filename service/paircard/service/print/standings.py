@@ -11,13 +11,7 @@ from paircard.projections.categories import inside
 from paircard.projections.round.cards import cards
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, entry
 from paircard.projections.standings.codes import TieBreak
-from paircard.projections.standings.standings import (
-    Game,
-    Standing,
-    announced_tiebreaks,
-    grid,
-    open_games,
-)
+from paircard.projections.standings.standings import Standing, announced_tiebreaks, open_games
 from paircard.projections.standings.tiebreaks import POINTS
 from paircard.projections.views import last_published
 from paircard.service.moment import Moment
@@ -218,8 +212,8 @@ def crosstable_at(
         pieces = moment.keep(("crosstable", last, frame.language, frame.links), Pieces, rounds=last)
     waiting, edition = len(open_games(table)), moment.regulations.edition
     if RULES[edition].grid:
-        lines, wide = games_in_grid(table, made), len(made) > 10
-        return page_of(moment, "robin.html", frame, waiting=waiting, lines=lines, landscape=wide)
+        games, wide = games_in_grid(made), len(made) > 10
+        return page_of(moment, "robin.html", frame, waiting=waiting, lines=games, landscape=wide)
     return page_of(
         moment,
         "crosstable.html",
@@ -237,12 +231,13 @@ def crosstable_at(
     )
 
 
-def games_in_grid(
-    table: Crosstable, made: Sequence[StandingLine]
-) -> list[tuple[Standing, list[list[tuple[Game, Cell]]]]]:
+def games_in_grid(made: Sequence[StandingLine]) -> list[tuple[Standing, list[list[Cell]]]]:
     """Everybody's games with everybody, in the order of the standings."""
-    lines = grid(table, [line.standing for line in made])
-    return [
-        (line.standing, [[(game, one.cells[game.round - 1]) for game in games] for games in line.games])
-        for line, one in zip(lines, made, strict=True)
-    ]
+    found = []
+    for line in made:
+        met: dict[int, list[Cell]] = {}
+        for one in line.cells:
+            if one.opponent:
+                met.setdefault(one.opponent.id, []).append(one)
+        found.append((line.standing, [met.get(other.standing.id, []) for other in made]))
+    return found
