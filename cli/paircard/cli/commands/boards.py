@@ -11,7 +11,6 @@ from paircard.cli.session import Session, reads, reads_text
 from paircard.domain.values.results import decimal
 from paircard.domain.values.rules import RULES
 from paircard.projections.round.cards import CardLine
-from paircard.projections.views import table_after
 from paircard.service import Round, Seat
 from paircard.service.exports import csv_text
 from paircard.service.pairing_sheets import ABSENCES
@@ -83,8 +82,7 @@ def card(session: Session, who: str | None) -> None:
     mine = view.card(view.player(who)) if who else None
     if session.shown(mine, html=lambda: cards_page(view, [mine.id] if mine else [])) or mine is None:
         return
-    rows = {row.id: row for row in table_after(view.state).rows}
-    rules = RULES[view.regulations.edition]
+    rows, rules = view.rows(), RULES[view.regulations.edition]
     absences, floats = ABSENCES | {"Z": rules.absence_word}, bool(rules.downfloats)
     head = {"fide_id": mine.fide_id, "national_id": mine.national_id, "born": mine.birth, "club": mine.club}
     known = ", ".join(f"{SPEAKER.word('card', name)} {value}" for name, value in head.items() if value)
