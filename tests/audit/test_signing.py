@@ -27,7 +27,7 @@ def test_a_request_is_signed_again_when_it_was_overtaken(location: str) -> None:
 
         assert [fact.version for fact in answer.recorded] == [3, 4]
         assert [bool(fact.signed) for fact in answer.recorded] == [False, True]
-        authors, wrong = check_signatures(ONE, one.raw_log(ONE), [LISTED])
+        authors, wrong = check_signatures(one.raw_log(ONE), [LISTED])
         assert wrong == []
         assert ("anna", 2, "signed by anna.example") in [(a.who, a.facts, a.how) for a in authors]
         assert one.run(ONE, Request(mine, lambda _: [entry("Nunn"), entry("Hou")])).repeated

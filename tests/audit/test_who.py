@@ -73,7 +73,7 @@ def chain(*facts: tuple[Recorded, Signer | None]) -> list[StoredFact]:
 def checked(
     rows: list[StoredFact], *keys: ListedKey
 ) -> tuple[list[tuple[str, int, str]], list[tuple[int, str]]]:
-    authors, wrong = check_signatures("0123456789abcdef0123456789abcdef", rows, keys)
+    authors, wrong = check_signatures(rows, keys)
     told = [(version, Speaker().say(why)) for version, why in wrong]
     return [(one.who, one.facts, one.how) for one in authors], told
 
@@ -124,7 +124,7 @@ def test_every_fact_is_compared_with_the_role_recorded_beside_it() -> None:
     rows = chain((fact(1, through="role:desk2"), None), (fact(2, through="role:desk3", id="c25"), None))
 
     recorders = Recorders(["desk2", "desk3"], "chief")
-    authors, wrong = check_signatures("0123456789abcdef0123456789abcdef", rows, [], recorders)
+    authors, wrong = check_signatures(rows, [], recorders)
 
     assert [(one.facts, one.how) for one in authors] == [(1, "role desk2"), (1, "role desk3")]
     assert wrong == []
@@ -147,7 +147,7 @@ def test_nobody_entered_a_log_without_facts() -> None:
 )
 def test_a_role_is_what_the_server_recorded(recorders: Recorders, how: str, told: str) -> None:
     rows = chain((fact(1, through="role:desk2"), None), (fact(2, through="role:desk2"), None))
-    authors, wrong = check_signatures("0123456789abcdef0123456789abcdef", rows, [], recorders)
+    authors, wrong = check_signatures(rows, [], recorders)
 
     assert [(one.who, one.facts, one.how) for one in authors] == [("anna", 2, how)]
     assert [(version, Speaker().say(why)) for version, why in wrong] == ([(2, told)] if told else [])
@@ -199,7 +199,7 @@ def test_a_signature_moved_to_another_place_is_wrong() -> None:
     ]
 
     for sealed in elsewhere:
-        _, wrong = check_signatures(sealed.stored.originator_id, [sealed.stored], [LISTED])
+        _, wrong = check_signatures([sealed.stored], [LISTED])
         assert [why.code for _, why in wrong] == ["proof.signature-of-key-wrong"]
 
 

@@ -143,10 +143,10 @@ def cookie_name(call: Call) -> str:
     return SECURE_COOKIE if is_secure(call) else PLAIN_COOKIE
 
 
-def session_cookie(call: Call, secret: str, seconds: int = SESSION_SECONDS) -> str:
+def session_cookie(call: Call, secret: str) -> str:
     """The header that sets the session, or with an empty secret ends it."""
     secure = "; Secure" if is_secure(call) else ""
-    age = seconds if secret else 0
+    age = SESSION_SECONDS if secret else 0
     return f"{cookie_name(call)}={secret}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
 
 

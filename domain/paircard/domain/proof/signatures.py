@@ -105,7 +105,7 @@ def parse_list(text: str, trusted: Sequence[Verifier]) -> list[ListedKey]:
 
 
 def check_signatures(
-    tournament: str, rows: Sequence[StoredFact], keys: Sequence[ListedKey], recorders: Recorders = NOBODY
+    rows: Sequence[StoredFact], keys: Sequence[ListedKey], recorders: Recorders = NOBODY
 ) -> tuple[list[Author], list[tuple[int, Message]]]:
     """Who entered how many facts, and which signatures are wrong, by version; rows must be a whole chain."""
     counts: Counter[tuple[str, str]] = Counter()

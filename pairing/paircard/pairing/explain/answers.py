@@ -196,7 +196,7 @@ def _opponent(one: Why) -> list[Message]:
     if not down:
         return [Message("explain.pair.collapsed", fields)]
     code = "explain.pair.down" if one.score > one.opponent_score else "explain.pair.up"
-    lines = [Message(code, {**fields, "left": down[0].score}), *float_reason(down[0], one.edition)]
+    lines = [Message(code, {**fields, "left": down[0].score}), *float_reason(down[0])]
     further = [each.score for each in one.floats if each.player == down[0].player and each not in down[:1]]
     if down[1:]:
         lines.append(
@@ -204,7 +204,7 @@ def _opponent(one: Why) -> list[Message]:
             if len(further) == 1
             else say("explain.pair.further.groups", player=me, groups=tuple(further))
         )
-        lines += float_reason(down[1], one.edition)
+        lines += float_reason(down[1])
     return lines
 
 
@@ -232,7 +232,7 @@ def _same_points(one: Why) -> list[Message]:
         instead = say("explain.alternative.natural", player=me, natural=one.natural_opponent)
     else:
         instead = say("explain.alternative.left", player=me)
-    return [head, instead, *consequence(one.own, one.edition)]
+    return [head, instead, *consequence(one.own)]
 
 
 def _not_in_order(first: Tried, made: BracketTrace) -> list[Message]:
@@ -255,7 +255,7 @@ def _bye(one: Why) -> list[Message]:
         lines.append(say("explain.bye.spared", player=me, points=one.score))
     assert one.bye is not None
     other = one.bye.pab if one.bye.outcome in ("worse", "later") else 0
-    return [*lines, _another_bye(me, other), *consequence(one.bye, one.edition)]
+    return [*lines, _another_bye(me, other), *consequence(one.bye)]
 
 
 def _another_bye(me: int, other: int) -> Message:
@@ -289,7 +289,7 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
         return Answer(short=(say("explain.real.pair", a=a, b=b),))
     if found.outcome == "forbidden":
         bars = tuple(bar if bar.b == BYE else replace(bar, a=a, b=b) for bar in found.bars)
-        short = consequence(replace(found, bars=bars), edition)
+        short = consequence(replace(found, bars=bars))
         named = [rule_line("explain.contrast.rule", found.criterion)] if found.criterion != "even" else []
         if CANONICAL.get(found.criterion, found.criterion) == "C3":
             named += share_lines(found.last_round, others=True)
@@ -301,7 +301,7 @@ def answer_why_not(found: Contrast, a: int, b: int, edition: str, round: int) ->
     else:
         code = "explain.asked.differ.stay" if _stays(found, a, b) else "explain.asked.differ"
         asked = say(code, a=a, b=b, points=found.scores[0], theirs=found.scores[1])
-    short = [asked, *consequence(found, edition)]
+    short = [asked, *consequence(found)]
     detail = share_lines(found.last_round)
     detail += clash_lines(found.clash) if found.clash else []
     return Answer(short=tuple(short), detail=(*detail, *explain_contrast(found, edition)))
@@ -322,7 +322,7 @@ def _stays(found: Contrast, a: int, b: int) -> bool:
 # --- what would have come of it
 
 
-def consequence(found: Contrast, edition: str) -> list[Message]:
+def consequence(found: Contrast) -> list[Message]:
     """What an alternative would have led to, in everyday words."""
     if found.outcome == "forbidden":
         if found.criterion == "even":
@@ -395,7 +395,7 @@ def _downfloaters(found: Contrast) -> tuple[int, ...]:
 # --- who went down
 
 
-def float_reason(one: Floated, edition: str) -> list[Message]:
+def float_reason(one: Floated) -> list[Message]:
     """Why a player left a bracket unpaired, in everyday words."""
     me, group = one.player, one.score
     if one.alone:
@@ -411,7 +411,7 @@ def float_reason(one: Floated, edition: str) -> list[Message]:
         return [say("explain.float.barred", player=me, points=group)]
     found = one.contrast
     assert found is not None
-    return [_other_choice(one, found), *consequence(found, edition)]
+    return [_other_choice(one, found), *consequence(found)]
 
 
 def _other_choice(one: Floated, found: Contrast) -> Message:
@@ -432,7 +432,7 @@ def explain_float(one: Floated, edition: str, brief: bool = False, reasons: bool
     lines = [say("explain.float.down", player=one.player, points=one.score)]
     if one.bye:
         lines = [say("explain.float.bye", player=one.player)]
-    lines += float_reason(one, edition) if reasons else []
+    lines += float_reason(one) if reasons else []
     if one.bars and any(CANONICAL.get(bar.rule, bar.rule) != "C1" for bar in one.bars):
         lines.append(say("explain.natural.bars", bars=bars_field(one.bars)))
     if one.contrast is not None:

@@ -188,7 +188,7 @@ class Import:
     """A report on its way into a tournament: the file as it was understood, and the notes on it."""
 
     def __init__(self, report: Report, table: Crosstable, edition: str, notes: Notes) -> None:
-        self.report, self.table, self.edition, self.notes = report, table, edition, notes
+        self.report, self.table, self.notes = report, table, notes
         self.rules = RULES[edition]
         self.id_of = {row.id: place for place, row in enumerate(table.rows, 1)}
         """Ids by starting rank: given in the order of the numbers of the file."""

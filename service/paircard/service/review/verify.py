@@ -174,7 +174,7 @@ def verify(
     if len(hashes) == len(rows):
         findings += history_of(tournament, rows, rounds, prizes)
         if not any(finding.matter == "sense" for finding in findings):
-            authors, unsigned = check_signatures(tournament, rows, people, recorders)
+            authors, unsigned = check_signatures(rows, people, recorders)
             findings += [
                 found("signature", version, say("verify.signature", version=version, what=why))
                 for version, why in unsigned
