@@ -26,15 +26,12 @@ from paircard.projections.trf.notes import TrfError
 from paircard.web.app import ENDPOINTS
 from paircard.web.openapi import kinds_of, short_name
 from paircard.web.problems import Kind, NotAllowed, Reference, of_the_store, status_of
-from tests.roots import ROOT
+from tests.roots import LAYERS, ROOT
 from tests.test_public_names import PUBLIC
 
 PAGE = ROOT / "docs/api.md"
 SERVED = ROOT / "web/paircard/web/reference.json"
-STUBS = {
-    layer: ROOT / layer / "paircard" / layer / "__init__.pyi"
-    for layer in ("projections", "pairing", "service")
-}
+STUBS = {layer: ROOT / layer / "paircard" / layer / "__init__.pyi" for layer in LAYERS[:4]}
 NAMES = {name for names in PUBLIC.values() for name in names.split()}
 FIELDS = "__struct_fields__"
 TOLD_ONCE = {"Asked"}  # who asks and when, of every command
@@ -52,13 +49,14 @@ def page() -> str:
 
 def stub(layer: str) -> str:
     """The public names of a package as type checkers read them; Python imports each when it is asked for."""
-    rooms: dict[str, str] = importlib.import_module(f"paircard.{layer}").ROOMS
+    package = importlib.import_module(f"paircard.{layer}")
+    rooms: dict[str, str] = package.ROOMS | dict.fromkeys(getattr(package, "WHOLE", ()), "*")
 
     def order(name: str) -> tuple[bool, bool, str]:
         return not name.isupper(), name.islower(), name
 
     lines = [
-        f"from {room} import {name} as {name}\n"
+        f"from {room} import {name} as {name}\n" if name != "*" else f"from {room} import *  # noqa: F403\n"
         for room in sorted(rooms)
         for name in sorted(rooms[room].split(), key=order)
     ]

@@ -9,7 +9,7 @@
 
 from typing import Final
 
-from paircard.domain import on_demand
+from paircard.domain.on_demand import on_demand
 
 ROOMS: Final = {
     "paircard.pairing.dutch.editions": "ENGINE",

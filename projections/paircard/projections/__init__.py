@@ -5,7 +5,7 @@ Public names are imported when they are first asked for.
 
 from typing import Final
 
-from paircard.domain import on_demand
+from paircard.domain.on_demand import on_demand
 
 ROOMS: Final = {
     "paircard.projections.round.crosstable": "Crosstable Entry Listed Prohibition Row",

@@ -14,7 +14,7 @@ A name is imported when it is first asked for (PEP 562), so that one room does n
 
 from typing import Final
 
-from paircard.domain import on_demand
+from paircard.domain.on_demand import on_demand
 
 ROOMS: Final = {
     "paircard.domain.deciding.players": "UnusedRatings",
