@@ -95,7 +95,7 @@ def gauges(site: Site, feeds: Feeds, courier: Courier) -> dict[str, tuple[str, f
     looked, now = metrics.looked, time.monotonic()
     used, most = store.backend.pool() if store else (0, 0)
     return {
-        "open_feeds": ("Open feeds.", sum(map(len, feeds.readers.values()))),
+        "open_feeds": ("Open feeds.", sum(map(len, feeds.open.values()))),
         "ready": ("Whether /api/v1/ready says ok.", feeds.alive and site.access.answers),
         "follower_position": ("Position of the last fact that was published.", feeds.position),
         "follower_age_seconds": ("Since the follower last reached the store.", feeds.age()),

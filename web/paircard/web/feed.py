@@ -93,13 +93,22 @@ def messages_of(topic: Topic, facts: Sequence[Any]) -> list[tuple[int, bytes]]:
     return [message(one.version, "fact", one) for one in facts]
 
 
-class Reader:
-    """One open feed."""
+Past: TypeAlias = Callable[[int], list[tuple[int, bytes]]]
+"""What is in the log after a place, as messages; so many at once."""
 
-    __slots__ = ("address", "login", "most", "over", "topic", "waiting", "wake")
 
-    def __init__(self, topic: Topic, login: Login | None, address: str, most: int) -> None:
+class Feed:
+    """One open feed: an answer that goes on to its end."""
+
+    feeds: "Feeds"
+    """Where it is subscribed."""
+
+    def __init__(
+        self, topic: Topic, login: Login | None, address: str, most: int, after: int, past: Past
+    ) -> None:
         self.topic, self.login, self.address, self.most = topic, login, address, most
+        self.last, self.past = after, past
+        """Number of the last message that was sent, and how those before the subscription are read."""
         self.waiting: list[tuple[int, bytes]] = []
         self.wake = asyncio.Event()
         self.over = False
@@ -117,13 +126,65 @@ class Reader:
         self.over = True
         self.wake.set()
 
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        watcher = asyncio.create_task(self._watch(receive))
+        try:
+            headers = stream_headers(public=self.topic[1])
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            if scope["method"] == "HEAD":
+                self.end()
+            await send(part(b"retry: %d\n" % (3000 + random.randrange(2000))))
+            try:
+                while not self.over and (missed := await self.feeds.in_thread(self.past, self.last)):
+                    self.last = missed[-1][0]
+                    await send(part(b"".join(text for _, text in missed)))
+            except PaircardError as refusal:
+                trouble.warning("a feed ends: %s", refusal)
+                self.end()
+            while not self.over:
+                await self.wake.wait()
+                self.wake.clear()
+                news, waiting, self.waiting = [], self.waiting, []
+                for id, text in waiting:
+                    if id > self.last or not id:
+                        news.append(text)
+                        self.last = id or self.last
+                if news:
+                    await send(part(b"".join(news)))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            watcher.cancel()
+            self.feeds.remove(self)
+
+    async def _watch(self, receive: Receive) -> None:
+        """Notice that the reader went away, or talks instead of listening."""
+        while not self.over:
+            heard = await receive()
+            if heard["type"] == "http.disconnect" or heard.get("body"):
+                self.end()
+
+
+def part(body: bytes) -> dict[str, Any]:
+    """Some more of a stream."""
+    return {"type": "http.response.body", "body": body, "more_body": True}
+
+
+def stream_headers(public: bool) -> list[tuple[bytes, bytes]]:
+    """Headers of a stream; the last but one keeps nginx from collecting it."""
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+    ]
+    return [*headers, (b"access-control-allow-origin", b"*")] if public else headers
+
 
 class Feeds:
     """All open feeds of a process, and the thread that follows the log for them."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.readers: dict[Topic, set[Reader]] = {}
+        self.open: dict[Topic, set[Feed]] = {}
         self.by_address: Counter[str] = Counter()
         self.ending = False
         self.seen_alive = 0.0
@@ -155,8 +216,8 @@ class Feeds:
 
     def let_go(self) -> None:
         """Let all readers go: they come back and read on."""
-        for reader in [reader for group in self.readers.values() for reader in group]:
-            reader.end()
+        for feed in self._every():
+            feed.end()
 
     def end_soon(self) -> None:
         """Let all readers go, from a signal handler."""
@@ -188,26 +249,29 @@ class Feeds:
         """Seconds since the follower last reached the store; -1 if it does not reach it."""
         return time.monotonic() - self.seen_alive if self.seen_alive else -1.0
 
-    def add(self, feed: "Feed") -> None:
-        """Subscribe its reader."""
-        reader, feed.feeds = feed.reader, self
+    def add(self, feed: Feed) -> None:
+        """Subscribe it."""
+        feed.feeds = self
         if self.ending:
             raise ShuttingDown("http.ending")
         most = self.site.settings.feeds_per_address
-        if self.by_address[reader.address] >= most:
+        if self.by_address[feed.address] >= most:
             raise TooManyFeeds("http.too-many-feeds", most=most).after(5)
-        self.by_address[reader.address] += 1
-        self.readers.setdefault(reader.topic, set()).add(reader)
+        self.by_address[feed.address] += 1
+        self.open.setdefault(feed.topic, set()).add(feed)
 
-    def remove(self, reader: Reader) -> None:
-        """Unsubscribe."""
-        self.by_address[reader.address] -= 1
-        if self.by_address[reader.address] <= 0:
-            del self.by_address[reader.address]
-        group = self.readers[reader.topic]
-        group.discard(reader)
+    def remove(self, feed: Feed) -> None:
+        """Unsubscribe it."""
+        self.by_address[feed.address] -= 1
+        if self.by_address[feed.address] <= 0:
+            del self.by_address[feed.address]
+        group = self.open[feed.topic]
+        group.discard(feed)
         if not group:
-            del self.readers[reader.topic]
+            del self.open[feed.topic]
+
+    def _every(self) -> list[Feed]:
+        return [feed for group in self.open.values() for feed in group]
 
     async def in_thread(self, work: Callable[..., T], *args: object) -> T:
         """What comes of some work that may have to wait for the store."""
@@ -287,14 +351,14 @@ class Feeds:
                 trouble.warning("%s. The other tournaments go on", one.why)
                 self.site.unreadable.setdefault(id, one.why)
         news: dict[Topic, Sequence[Any]] = {EVERYTHING: facts, (id, False): whole}
-        if whole and (id, True) in self.readers:
+        if whole and (id, True) in self.open:
             try:
                 news[id, True] = self.site.public(id).news(
                     store.read(id), whole[0].version, whole[-1].version
                 )
             except (CorruptFile, NewerFile) as why:  # of this tournament alone
                 trouble.warning("%s. The other tournaments go on", why)
-        told = {topic: messages_of(topic, some) for topic, some in news.items() if topic in self.readers}
+        told = {topic: messages_of(topic, some) for topic, some in news.items() if topic in self.open}
         if told:
             self._in_loop(self._deliver, told)
         if self.site.has_webhooks:
@@ -304,9 +368,9 @@ class Feeds:
 
     def _deliver(self, told: Mapping[Topic, Sequence[tuple[int, bytes]]]) -> None:
         for topic, messages in told.items():
-            for reader in self.readers.get(topic, ()):
+            for feed in self.open.get(topic, ()):
                 for id, text in messages:
-                    reader.tell(id, text)
+                    feed.tell(id, text)
 
     async def _heartbeat(self) -> None:
         """A sign of life to all; readers who may no longer listen are let go."""
@@ -315,28 +379,23 @@ class Feeds:
             self.site.newest.look()
             await self.check_logins()
             if look % HEARTBEAT == 0:
-                for reader in [reader for group in self.readers.values() for reader in group]:
-                    reader.tell(0, b":\n\n")
+                for feed in self._every():
+                    feed.tell(0, b":\n\n")
 
     async def check_logins(self) -> None:
         """End the feeds of logins that no longer count."""
-        known = [reader for group in self.readers.values() for reader in group if reader.login is not None]
+        known = [(feed, feed.login) for feed in self._every() if feed.login is not None]
         if not known:
             return
         with suppress(PaircardError):
             book = await asyncio.get_running_loop().run_in_executor(self.site.readers, self.site.access.book)
             now = self.site.now()
-            for reader in known:
-                assert reader.login is not None
-                if not book.still_counts(reader.login, now):
-                    reader.end()
+            for feed, login in known:
+                if not book.still_counts(login, now):
+                    feed.end()
 
 
-Past: TypeAlias = Callable[[int], list[tuple[int, bytes]]]
-"""What is in the log after a place, as messages; so many at once."""
-
-
-def feed_of(site: Site, call: Call, id: str = "") -> "Feed":
+def feed_of(site: Site, call: Call, id: str = "") -> Feed:
     """A feed of one tournament, or of all, as far as the caller may see them; not subscribed yet."""
     login = call.login
     whole = sees_all(login, id)
@@ -355,7 +414,7 @@ def feed_of(site: Site, call: Call, id: str = "") -> "Feed":
         return messages_of(topic, log()[after : after + MOST_AT_ONCE])
 
     after = after_of(call, len(log()) if id else store.last_position())
-    return Feed(Reader(topic, login, call.network, site.settings.slowest_reader), after, past)
+    return Feed(topic, login, call.network, site.settings.slowest_reader, after, past)
 
 
 def after_of(call: Call, now: int) -> int:
@@ -364,67 +423,3 @@ def after_of(call: Call, now: int) -> int:
     if not re.fullmatch("[0-9]{0,12}", text):
         raise WrongParameter("http.no-message-id", text=text)
     return min(int(text or now), now)
-
-
-class Feed:
-    """One feed as it is sent, to its end."""
-
-    feeds: Feeds
-    """Where it is subscribed."""
-
-    def __init__(self, reader: Reader, after: int, past: Past) -> None:
-        self.reader, self.last, self.past = reader, after, past
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        reader, public = self.reader, self.reader.topic[1]
-        watcher = asyncio.create_task(watch(receive, reader))
-        try:
-            await send({"type": "http.response.start", "status": 200, "headers": stream_headers(public)})
-            if scope["method"] == "HEAD":
-                reader.end()
-            await send(part(b"retry: %d\n" % (3000 + random.randrange(2000))))
-            try:
-                while not reader.over and (missed := await self.feeds.in_thread(self.past, self.last)):
-                    self.last = missed[-1][0]
-                    await send(part(b"".join(text for _, text in missed)))
-            except PaircardError as refusal:
-                trouble.warning("a feed ends: %s", refusal)
-                reader.end()
-            while not reader.over:
-                await reader.wake.wait()
-                reader.wake.clear()
-                news, waiting, reader.waiting = [], reader.waiting, []
-                for id, text in waiting:
-                    if id > self.last or not id:
-                        news.append(text)
-                        self.last = id or self.last
-                if news:
-                    await send(part(b"".join(news)))
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        finally:
-            watcher.cancel()
-            self.feeds.remove(reader)
-
-
-async def watch(receive: Receive, reader: Reader) -> None:
-    """Notice that the reader went away, or talks instead of listening."""
-    while True:
-        heard = await receive()
-        if heard["type"] == "http.disconnect" or heard.get("body"):
-            reader.end()
-            return
-
-
-def part(body: bytes) -> dict[str, Any]:
-    """Some more of a stream."""
-    return {"type": "http.response.body", "body": body, "more_body": True}
-
-
-def stream_headers(public: bool) -> list[tuple[bytes, bytes]]:
-    """Headers of a stream; the last but one keeps nginx from collecting it."""
-    headers = [
-        (b"content-type", b"text/event-stream; charset=utf-8"),
-        (b"cache-control", b"no-store"),
-        (b"x-accel-buffering", b"no"),
-    ]
-    return [*headers, (b"access-control-allow-origin", b"*")] if public else headers
