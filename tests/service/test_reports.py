@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, RoundIncomplete, Unknown
+from paircard.domain.speaking import Speaker
 from paircard.projections.trf import TrfError
 from paircard.service import Office
 from tests.refusals import refuses
@@ -57,6 +58,8 @@ def test_a_file_that_is_not_by_the_rules_is_asked_about_and_leaves_nothing(tmp_p
 
         accepted = other.import_report(data, source="open.trf", by=ANNA.accepting("irregular-import"))
         assert any(note.startswith("Import @ Round 1") for note in accepted.notes)
+        assert "import.irregular" in [one.code for one in accepted.messages]
+        assert tuple(map(Speaker().say, accepted.messages)) == accepted.notes
 
 
 def test_a_file_that_is_no_report_names_its_faults(tmp_path: Path) -> None:

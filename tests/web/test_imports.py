@@ -47,6 +47,11 @@ def test_each_report_is_a_tournament_or_a_problem_and_sent_again_it_counts_once(
     assert status == 201
     assert [bool(one["tournament"]) for one in made] == [True, False, True, True], made
     assert [one["source"] for one in made] == [one["source"] for one in season()]
+    whole = made[0]
+    assert isinstance(whole["notes"], list)
+    assert isinstance(whole["messages"], list)
+    assert len(whole["notes"]) == len(whole["messages"]) > 0
+    assert all({"code", "fields"} <= one.keys() for one in whole["messages"])
     broken = made[1]["problem"]
     assert isinstance(broken, dict)
     assert (broken["type"], broken["code"]) == ("/problems/trf-error", "trf.faults")

@@ -20,6 +20,7 @@ from paircard.domain.log.location import address_of, is_address, shown
 from paircard.domain.log.reader import Tail
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import Unreadable
+from paircard.domain.messages import Message
 from paircard.domain.state import NOTHING
 from paircard.domain.values.regulations import Regulations
 from paircard.domain.values.text import LONGEST, visible
@@ -44,6 +45,8 @@ class Imported(Extent, frozen=True, kw_only=True):
     name: str
     notes: tuple[str, ...]
     """What the file left open or wrote in an old way, and each round that is not by the rules."""
+    messages: tuple[Message, ...] = ()
+    """The notes with code and fields."""
     repeated: bool
 
 
@@ -197,6 +200,7 @@ class Office:
             tournament=tournament.id,
             name=opening.regulations.name,
             notes=incoming.notes,
+            messages=incoming.messages,
             repeated=done.repeated,
         )
 

@@ -64,7 +64,7 @@ class Incoming(Extent, frozen=True, kw_only=True):
     @property
     def irregular(self) -> tuple[str, ...]:
         """Rounds that are not paired by the rules."""
-        return tuple(note for note in self.notes if note.startswith(IRREGULAR))
+        return in_english(one for one in self.messages if one.code == "import.irregular")
 
 
 def read_report(

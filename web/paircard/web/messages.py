@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from paircard.domain.events import Recorded
+from paircard.domain.messages import Message
 from paircard.domain.speaking import Remark
 from paircard.projections.log_lines import AlreadyRecorded, LogLine
 from paircard.service.views import Remains, Summary
@@ -288,6 +289,8 @@ class ImportedReport(msgspec.Struct, frozen=True, kw_only=True):
     """It was recorded before, under this key."""
     notes: tuple[str, ...] = ()
     """What the file leaves open, and what was changed."""
+    messages: tuple[Message, ...] = ()
+    """The notes with code and fields."""
     problem: Problem | None = None
     """Why nothing was recorded."""
 

@@ -157,7 +157,8 @@ def import_season(site: Site, call: Call) -> Answer:
                 tournament=found.tournament,
                 name=found.name,
                 repeated=found.repeated,
-                notes=tuple(found.notes),
+                notes=found.notes,
+                messages=found.messages,
             )
         except StoreRefused:
             raise  # sent again, it goes on where this ends
