@@ -15,7 +15,7 @@ from paircard.domain.state import Tournament, state_after
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
 from paircard.service.finding import Roster, find_player, find_tournament, roster
-from paircard.service.pairing_sheets import view_round
+from paircard.service.pairing_sheets import people_on_sheet, view_round
 from paircard.service.print.paper import lines_by_name
 from paircard.web.pages.public import matching
 from tests.projections.conftest import enveloped
@@ -160,7 +160,8 @@ def test_a_page_finds_and_sorts_names_as_the_command_line_does() -> None:
         boards=((1, 2),),
         pab=3,
     )
-    view = view_round(state_after(enveloped(*facts, paired)))
+    state = state_after(enveloped(*facts, paired))
+    view = view_round(state, 1, people_on_sheet(state, 1))
 
     assert [line.player.name for line in lines_by_name(view)] == [
         "Østergård, Åse",

@@ -18,7 +18,7 @@ from paircard.projections.standings.ledger import OPEN, Ledger
 from paircard.projections.standings.measures import average_rating, performance, rated_games
 from paircard.projections.standings.tiebreaks import parse_code
 from paircard.projections.views import table_for_rating
-from paircard.service.pairing_sheets import Round, Seat, view_round
+from paircard.service.pairing_sheets import Round, Seat
 from paircard.service.views import Entrant, view_players
 
 # --- rows as CSV that is safe to open in a spreadsheet
@@ -92,9 +92,8 @@ def players_sheet(history: Tournament) -> str:
     return table_csv(SWISS_MANAGER, view_players(history).players, delimiter=EXCEL)
 
 
-def results_sheet(history: Tournament, round: int | None = None) -> str:
-    """The boards of a round with their results, the last paired one by default."""
-    shown = view_round(history, round)
+def results_sheet(shown: Round) -> str:
+    """The boards of a round with their results."""
 
     def cells(seat: Seat) -> tuple[object, ...]:
         return seat.number or "", seat.name, seat.rating or ""
@@ -118,9 +117,8 @@ RESULTS = {("1", "0"): "1-0", ("0", "1"): "0-1", ("=", "="): "1/2-1/2"}
 RATED_AS = {"W": "1", "D": "=", "L": "0", "+": "1", "-": "0"}
 
 
-def pgn_of(history: Tournament, round: int | None = None) -> str:
-    """Every board of a round, the last paired one by default; games won by forfeit say so."""
-    shown = view_round(history, round)
+def pgn_of(history: Tournament, shown: Round) -> str:
+    """Every board of a round; games won by forfeit say so."""
     return "\n".join(game(history, shown, board) for board in range(1, len(shown.boards) + 1))
 
 

@@ -41,7 +41,7 @@ from paircard.service.pairing import (
     propose_boards_as_played,
     propose_exchange_as_played,
 )
-from paircard.service.pairing_sheets import Round, sheet_of, view_round
+from paircard.service.pairing_sheets import Round, people_on_sheet, view_round
 from paircard.service.prizes import (
     Group,
     PlayerPrizes,
@@ -159,7 +159,7 @@ class Moment:
             if not taken_back:
                 raise
             raise Unknown("round-taken-back", what=refusal.said, version=taken_back[-1]) from None
-        sheet = self.keep(("sheet", number), lambda: sheet_of(self.state, number), rounds=number - 1)
+        sheet = self.keep(("sheet", number), lambda: people_on_sheet(self.state, number), rounds=number - 1)
         return self.keep(("round", number), lambda: view_round(self.state, number, sheet), rounds=number)
 
     def standings(self, after: int | None = None, *, final: bool = False) -> Standings:

@@ -34,7 +34,7 @@ from paircard.projections.round.snapshot import Snapshot, in_board_order
 from paircard.projections.views import numbers_for_pairing, snapshot_now, table_as_paired, table_for_pairing
 from paircard.service.desk import Desk, Done, Person, done_with
 from paircard.service.finding import PlayerMeant, Roster, find_player
-from paircard.service.pairing_sheets import Round, view_round
+from paircard.service.pairing_sheets import Round, people_on_sheet, view_round
 
 Seats: TypeAlias = tuple[PlayerMeant, PlayerMeant]
 """White and Black of a board."""
@@ -353,7 +353,8 @@ class PairingDesk(Desk):
         """What came of pairing, with the round as that is now."""
         answer = self._answer(commands, by=by)
         number = next(one.fact.round for one in answer.recorded if isinstance(one.fact, RoundPaired))
-        made, done = view_round(answer.state, number), done_with(answer)
+        made = view_round(answer.state, number, people_on_sheet(answer.state, number))
+        done = done_with(answer)
         remarks = (*done.remarks, *advice_on_round_1(answer.state, made))
         done = replace(done, remarks=remarks, advice=tuple(one.text for one in remarks))
         return Paired(**msgspec.structs.asdict(done), round=made)

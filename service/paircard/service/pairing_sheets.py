@@ -4,7 +4,6 @@ from typing import Literal
 
 import msgspec
 
-from paircard.domain.deciding.decision import round_of
 from paircard.domain.messages import say
 from paircard.domain.rounds import Game
 from paircard.domain.speaking import Speaker
@@ -82,7 +81,7 @@ class Sheet(msgspec.Struct, frozen=True):
     absent: tuple[Absence, ...]
 
 
-def sheet_of(history: Tournament, round: int) -> Sheet:
+def people_on_sheet(history: Tournament, round: int) -> Sheet:
     """The people of a paired round."""
     paired = history.rounds[round - 1]
     numbers = dict(paired.numbers)
@@ -116,17 +115,13 @@ def sheet_of(history: Tournament, round: int) -> Sheet:
     )
 
 
-def view_round(history: Tournament, round: int | None = None, sheet: Sheet | None = None) -> Round:
-    """A paired round, the one people are in by default; refuses one that is not paired."""
-    number = history.current if round is None else round
-    round_of(history, number)
-    paired = history.rounds[number - 1]
-    people = sheet or sheet_of(history, number)
-    seats = people.seats
+def view_round(history: Tournament, round: int, people: Sheet) -> Round:
+    """A paired round with the people on its sheet."""
+    paired, seats = history.rounds[round - 1], people.seats
     return Round(
-        round=number,
+        round=round,
         rounds=history.regulations.rounds,
-        state=round_state(history, number),
+        state=round_state(history, round),
         published=paired.published,
         altered=paired.altered,
         fide_mode=history.fide_mode,

@@ -47,7 +47,8 @@ def pgn(session: Session, round: int | None) -> None:
 
     Example: paircard export pgn --round 1
     """
-    click.echo(exports.pgn_of(session.view().state, round), nl=False)
+    view = session.view()
+    click.echo(exports.pgn_of(view.state, view.boards(round)), nl=False)
 
 
 @export.command()
@@ -84,7 +85,7 @@ def results(session: Session, round: int | None) -> None:
 
     Example: paircard export results --round 1
     """
-    click.echo(exports.results_sheet(session.view().state, round), nl=False)
+    click.echo(exports.results_sheet(session.view().boards(round)), nl=False)
 
 
 @export.command()

@@ -14,9 +14,9 @@ from paircard.cli.text_files import played_lines
 from paircard.cli.usage import TakesResults
 from paircard.domain.commands import CorrectColours, CorrectResult
 from paircard.domain.messages import Message, say
-from paircard.domain.rounds import Game
+from paircard.domain.rounds import Game, outcome_in_words
 from paircard.domain.speaking import Remark
-from paircard.domain.values.results import Outcome, parse_outcome, spell
+from paircard.domain.values.results import parse_outcome
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import is_number
 from paircard.projections.differences import Moved
@@ -170,10 +170,7 @@ def tell_prizes(changes: Sequence[Remark]) -> None:
 
 def game_text(names: Names, game: Game) -> str:
     """Who met, and the result."""
-    pair = names.pair((game.white, game.black))
-    if game.white_letter in ("", "?"):
-        return f"{pair} {'adjourned' if game.white_letter else 'open'}"
-    return f"{pair} {spell(Outcome(game.white_letter, game.black_letter))}"
+    return f"{names.pair((game.white, game.black))} {outcome_in_words(game.outcome) or 'open'}"
 
 
 def preview_correction(
