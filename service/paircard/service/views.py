@@ -51,7 +51,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     after: int
     open_games: int
     final: bool
-    """The tournament is closed and this is its last round."""
+    """The tournament is closed and this is its last round; of a report, no game of any round is to come."""
     tiebreaks: tuple[str, ...]
     """Codes, in their order, points left out."""
     decimals: tuple[int, ...]

@@ -58,7 +58,9 @@ def test_of_two_lists_in_a_file_202_counts_as_it_does_for_the_import(
 
 def test_standings_for_people_say_what_decided(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four)]) == 0
-    assert capsys.readouterr().out.splitlines()[4].split() == [
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading == "Four friends: final standings"
+    assert lines[3].split() == [
         "3",
         "3",
         "Three",
@@ -73,6 +75,7 @@ def test_standings_for_people_say_what_decided(four: Path, capsys: pytest.Captur
 def test_standings_after_an_earlier_round(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four), "--round", "1", "--list", "TPN", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
+    assert told["final"] is False
     assert [(line["rank"], line["number"], line["points"]) for line in told["standings"]] == [
         (1, 1, 10),
         (2, 2, 10),

@@ -395,11 +395,12 @@ def tiebreaks(
         return
     lines = Ranking(table, rounds, listed).lines()
     event, table = event_of_report(report, path.stem), replace(table, paired=rounds)
-    found = standings_of(table, listed, lines)
+    final = rounds >= table.rounds and not open_games(table)
+    found = standings_of(table, listed, lines, final=final)
     if not session.shown(
         found,
         csv=lambda: standings_csv(table, listed, lines),
-        html=lambda: standings_page(event, table, listed, standing_lines(table, lines)),
+        html=lambda: standings_page(event, found, table.rounds, listed, standing_lines(table, lines)),
         tsv=lambda: standings_tsv(lines, asked, listed),
     ):
         print_standings(event.name, found, listed)

@@ -109,7 +109,8 @@ def beside(moment: Moment, after: int, found: Group | None, code: str) -> Beside
 
 def standings_page(
     event: Event,
-    table: Crosstable,
+    found: Standings,
+    rounds: int,
     listed: Sequence[TieBreak],
     lines: Sequence[StandingLine],
     frame: Frame = FILE,
@@ -117,27 +118,25 @@ def standings_page(
     pieces: Pieces | None = None,
     beside: Beside | None = None,
 ) -> str:
-    """The standings of a crosstable; ``pieces`` are what is left of an earlier page of them."""
+    """The standings after one of so many rounds; ``pieces`` are what is left of an earlier page of them."""
     rest = [each for each in listed if each != POINTS]
     shown = [line.standing for line in lines]
     ranks = [line.rank for line in shown if line.rank]
-    waiting, after = len(open_games(table)), table.paired
-    ended = event.closed if event.paired else after >= table.rounds  # a report is never closed
     return render(
         "standings.html",
         frame,
         event=event,
-        after=after,
-        rounds=table.rounds,
-        waiting=waiting,
-        final=not waiting and ended and after >= event.paired,
+        after=found.after,
+        rounds=rounds,
+        waiting=found.open_games,
+        final=found.final and not found.open_games,
         tiebreaks=[(each, each.rule.article) for each in rest],
         codes=[each.code for each in rest],
         lines=lines,
         pieces=pieces or Pieces(),
         methods={line.parted_by for line in shown},
         shared=len(set(ranks)) < len(ranks),
-        strips=0 < after <= NARROW_ROUNDS + 2,
+        strips=0 < found.after <= NARROW_ROUNDS + 2,
         federations=any(line.federation for line in shown),
         beside=beside,
     )
@@ -178,15 +177,15 @@ def standings_at(
     if group:
         within = moment.group(group, after)
     view, event, listed = moment.standings(after), event_of(moment), announced_tiebreaks(moment.state)
-    last, table = view.after, moment.crosstable(view.after)
+    last, rounds = view.after, moment.regulations.rounds
     lines: Sequence[StandingLine] = lines_with_games(moment, view)
     found = beside(moment, last, within, frame.language)
     if found is None:
         pieces = moment.keep(("standings", last, frame.language, frame.links), Pieces, rounds=last)
-        return standings_page(event, table, listed, lines, frame, pieces=pieces)
+        return standings_page(event, view, rounds, listed, lines, frame, pieces=pieces)
     if within:
         lines = [line for line in lines if line.standing.id in found.places]
-    return standings_page(event, table, listed, lines, frame, beside=found)
+    return standings_page(event, view, rounds, listed, lines, frame, beside=found)
 
 
 def crosstable_at(
