@@ -1,7 +1,7 @@
 """Why a round is as it is: the whole round bracket by bracket with pictures, and the board of one player."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from markupsafe import Markup
@@ -54,29 +54,15 @@ LETTERS: Final = 13
 """Letters of a name that fit into a box."""
 
 
-class Node(msgspec.Struct, frozen=True):
-    """A player in the picture, with the corner of the box."""
-
-    x: int
-    y: int
-    seat: Seat
-    name: str
-    marked: bool
-    """Somebody the question is about."""
-
-
-class Wire(msgspec.Struct, frozen=True):
-    """A pair: chosen, or in order and excluded."""
-
-    path: str
-    cross: tuple[int, int] | None
-    """Where the sign of exclusion stands; None for a chosen pair."""
+Wire: TypeAlias = tuple[str, tuple[int, int] | None]
+"""The line of a pair, and where the sign of exclusion stands; None for a chosen pair."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """A bracket, drawn."""
 
-    nodes: list[Node]
+    nodes: list[tuple[int, int, Seat, str, bool]]
+    """The corner of each box, who is in it, the name as it fits, and whether the question is about them."""
     wires: list[Wire]
     high: int
     moved_down: int
@@ -106,7 +92,7 @@ def picture_of(
     sides = (LEFT, left), (RIGHT, right)
     corner = {id: (x, TOP + STEP * row) for x, side in sides for row, id in enumerate(side)}
     return Picture(
-        nodes=[Node(*corner[id], seats[id], short(people[id].name), id in marked) for id in corner],
+        nodes=[(*corner[id], seats[id], short(people[id].name), id in marked) for id in corner],
         wires=[
             *(wire(corner[a], corner[b], chosen=False) for a, b in excluded),
             *(wire(corner[a], corner[b], chosen=True) for a, b in chosen),
@@ -136,7 +122,7 @@ def wire(one: tuple[int, int], other: tuple[int, int], *, chosen: bool) -> Wire:
         x, bend = (x1 + WIDE, x1 + WIDE + 44) if x1 == LEFT else (x1, x1 - 44)
         middle = (y1 + y2) // 2
         path, cross = f"M{x} {y1}Q{bend} {middle} {x} {y2}", ((x + 3 * bend) // 4, middle)
-    return Wire(path, None if chosen else cross)
+    return path, None if chosen else cross
 
 
 # --- the ladder of a round: its brackets from the top, and who floats from one to the next
