@@ -1,5 +1,6 @@
 """Round robins in report files: the code of their system, free days, files of other programs, and checks."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,9 @@ def test_check_names_a_wrong_pair_wrong_colours_and_meetings(tmp_path: Path) -> 
     assert code == 1
     assert "round 3: expected 2-4 3-1, found 1-4 2-3" in said
     assert "meetings, announced 1 each: 1-3 0 times, 1-4 2 times, 2-3 2 times, 2-4 0 times" in said
+    found = json.loads(Terminal(tmp_path).run("check", "turned.trf", "twice.trf", "--json").out)["cases"]
+    codes = [[one.get("message", {}).get("code") for one in case["discrepancies"]] for case in found]
+    assert codes == [["pairing.check.colours-only"], [None, "pairing.check.meetings"]]
 
 
 def turn(entry: Entry) -> Entry:

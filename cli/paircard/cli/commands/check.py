@@ -158,7 +158,7 @@ def judge(case: Case, edition: str, encoding: str, pair: lab.Pair) -> Verdict:
     if reading.system and not reading.edition and not edition:
         system = say("cli.system-not-checked", value=reading.system, known=tuple(RULES))
         return Verdict(case.name, error=spoken(system), message=system)
-    notes = [f"passed over: {spoken(fault)}" for fault in faults_said(passed)]
+    notes = [spoken(say("cli.check.passed-over", what=fault)) for fault in faults_said(passed)]
     table = reading.table
     chosen = edition or reading.edition or NEWEST
     assumed = not edition and not reading.edition

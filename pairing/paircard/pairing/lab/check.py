@@ -6,8 +6,11 @@ from itertools import chain, combinations, islice
 from typing import Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.pairing.outcome import NoLegalRound, Pairing, PairingError
 from paircard.projections.round.crosstable import ABSENT, Boards, Crosstable, boards_of, cycles_in, entry
 from paircard.projections.round.snapshot import Snapshot, snapshot
@@ -29,7 +32,9 @@ class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
     found: Boards = ()
     """As the tournament has it."""
     note: str = ""
-    """A remark without boards, e.g. that no legal round exists."""
+    """What is wrong in words, where boards alone do not say it: that no legal round exists."""
+    message: Message | UnsetType = UNSET
+    """The note for programs."""
     remarks: tuple[str, ...] = ()
     """``###`` lines of the report that may explain it."""
 
@@ -40,6 +45,11 @@ class Discrepancy(msgspec.Struct, frozen=True, kw_only=True):
             if boards
         ]
         return f"round {self.round}: " + ", ".join([*([self.note] if self.note else []), *sides])
+
+
+def remarked(round: int, said: Message, *, expected: Boards = (), found: Boards = ()) -> Discrepancy:
+    """A difference that boards alone do not tell."""
+    return Discrepancy(round=round, expected=expected, found=found, note=Speaker().say(said), message=said)
 
 
 def board_text(white: int, black: int) -> str:
@@ -67,8 +77,11 @@ def check_table(
 
 
 def _colours_only(one: Discrepancy) -> Discrepancy:
-    pairs = ({frozenset(board) for board in boards} for boards in (one.expected, one.found))
-    return replace(one, note="colours only") if not one.note and next(pairs) == next(pairs) else one
+    expected, found = ({frozenset(board) for board in boards} for boards in (one.expected, one.found))
+    if one.note or expected != found:
+        return one
+    said = say("pairing.check.colours-only")
+    return remarked(one.round, said, expected=one.expected, found=one.found)
 
 
 def follows_the_table(table: Crosstable, edition: str, pair: Pair) -> Crosstable | None:
@@ -94,16 +107,16 @@ def wrong_meetings(table: Crosstable) -> Discrepancy | None:
     wrong = [pair for pair in pairs if met[pair] > cycles or (over and met[pair] < cycles)]
     if not wrong:
         return None
-    shown = ", ".join(f"{a}-{b} {met[a, b]} times" for a, b in wrong[:MANY])
-    more = f" and {len(wrong) - MANY} more pairs" if len(wrong) > MANY else ""
-    return Discrepancy(round=table.paired, note=f"meetings, announced {cycles} each: {shown}{more}")
+    each = [say("pairing.check.met", first=a, last=b, count=met[a, b]) for a, b in wrong[:MANY]]
+    more = len(wrong) - len(each)
+    return remarked(table.paired, say("pairing.check.meetings", cycle=cycles, each=each, most=more))
 
 
 def three_in_a_row(table: Crosstable) -> Discrepancy | None:
     for row in table.rows:
         colours = "".join(now.colour for now in row.entries[: table.paired] if now.opponent)
         if "www" in colours or "bbb" in colours:
-            return Discrepancy(round=table.paired, note=f"player {row.id} has three equal colours in a row")
+            return remarked(table.paired, say("pairing.check.three-equal-colours", number=row.id))
     return None
 
 
@@ -119,12 +132,12 @@ def check_round(
     try:
         paired = pair(snapshot(table, round, edition))
     except NoLegalRound as refusal:
-        return None if found is None else Discrepancy(round=round, found=found, note=str(refusal))
+        return None if found is None else remarked(round, refusal.said, found=found)
     except PairingError as refusal:
-        return Discrepancy(round=round, found=found or (), note=str(refusal))
+        return remarked(round, refusal.said, found=found or ())
     expected = boards_from(paired)
     if found is None:
-        return Discrepancy(round=round, expected=expected, note="a legal round exists, none was found")
+        return remarked(round, say("pairing.check.round-exists"), expected=expected)
     if set(expected) == set(found):
         return None
     return difference(round, expected, found, players_without_colour(table, round))
