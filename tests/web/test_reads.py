@@ -175,6 +175,8 @@ def test_an_erasure_answers_where_the_name_still_stands_and_what_is_left_to_do(h
     assert (remains["unfinished"], remains["searched"]) == ("", True)
     assert (again["repeated"], again["remains"]["searched"]) == (True, False)
     assert "backups and copies of the file" in remains["out_of_reach"]
+    assert len(remains["messages"]) == len(remains["out_of_reach"])
+    assert all({"code", "fields"} <= one.keys() for one in remains["messages"])
     assert further["facts"][0]["fact"]["pieces"][0][0] == mentioned
     assert "Ostrom" not in hall.call("GET", f"/tournaments/{hall.tournament}/facts", "arbiter").text
     assert other_verb["remains"] is None

@@ -98,6 +98,7 @@ def erase_person(
         recorded=tuple(naming(facts_there, family)),
         out_of_reach=tuple(map(Speaker().say, OUT_OF_REACH)),
         elsewhere=tuple(sorted(elsewhere)),
+        messages=(*([unfinished] if unfinished else []), *OUT_OF_REACH),
     )
     return Erased(**msgspec.structs.asdict(done), parts=len(pieces), remains=remains)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from paircard.domain.deciding.decision import round_of
 from paircard.domain.log.catalogue import Entry
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, entered
 from paircard.domain.values.players import Details
@@ -42,6 +42,8 @@ class Remains(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of other tournaments of the store in which somebody has the same name."""
     out_of_reach: tuple[str, ...] = ()
     """What no command here can reach; results and opponents still tell who it was to those who know."""
+    messages: tuple[Message, ...] = ()
+    """What is left to do, and what cannot be reached, with code and fields."""
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,8 @@ from paircard.domain.events import (
 )
 from paircard.domain.state import state_after
 from paircard.pairing import pair
-from paircard.service.review.replay import PairingSheet, Replayed, input_of, replay
+from paircard.projections import Player, Snapshot
+from paircard.service.review.replay import PairingSheet, Replayed, input_of, paired_again, replay
 from tests.audit.quiet import END, LOG, quiet_life
 
 FIRST, SECOND = (one.fact for one in LOG if isinstance(one.fact, RoundPaired))
@@ -191,3 +192,14 @@ def test_the_engines_boards_are_the_same_in_any_order(replayed: PairingSheet | N
 
     assert one.same is same
     assert one.accounted_for
+
+
+def test_a_round_the_engine_does_not_find_says_why_for_programs() -> None:
+    two = tuple(Player(id=id, number=id, score=0, points=0) for id in (1, 2))
+    apart = Snapshot(edition="dutch-2026", round=1, rounds=3, players=two, prohibited=((1, 2),))
+
+    round, none = paired_again(apart)
+
+    assert round is None
+    assert none is not None
+    assert none.said.code.startswith("pairing.")

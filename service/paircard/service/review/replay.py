@@ -13,7 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from paircard.domain import events
+from paircard.domain.errors import PaircardError
 from paircard.domain.events import Award, Board, Recorded
+from paircard.domain.messages import Message
 from paircard.domain.rounds import is_engines
 from paircard.domain.state import Tournament, state_after
 from paircard.pairing.engines import ENGINES
@@ -57,6 +59,9 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     replayed: PairingSheet | None
     """As this engine pairs it; None where it finds no legal round."""
     note: str = ""
+    """Why the engine finds no round, in English."""
+    message: Message | None = None
+    """Why, with code and fields."""
     taken_back: bool = False
     """The round was unpaired later."""
 
@@ -133,7 +138,7 @@ def replay_one(log: Sequence[Recorded], version: int, fact: events.RoundPaired) 
     erased = any(isinstance(later.fact, events.PersonErased) for later in log)
     numbers = dict(fact.numbers) if erased else numbers_for_pairing(seen)
     input = input_of(seen, fact)
-    ours, note = paired_again(input)
+    ours, none = paired_again(input)
     recorded = PairingSheet(fact.boards, fact.pab)
     return Replayed(
         round=fact.round,
@@ -143,7 +148,8 @@ def replay_one(log: Sequence[Recorded], version: int, fact: events.RoundPaired) 
         engine=fact.engine,
         recorded=recorded,
         replayed=ours,
-        note=note,
+        note=str(none or ""),
+        message=none.said if none else None,
     )
 
 
@@ -153,13 +159,13 @@ def input_of(seen: Tournament, fact: events.RoundPaired) -> Snapshot:
     return made.without(dict(fact.absent)) if fact.origin == "import" else made
 
 
-def paired_again(input: Snapshot) -> tuple[PairingSheet | None, str]:
+def paired_again(input: Snapshot) -> tuple[PairingSheet | None, PaircardError | None]:
     """The engine's round, or why there is none."""
     try:
         made = ENGINES[input.edition].pair(input)
     except (NoLegalRound, PairingError) as none:
-        return None, str(none)
-    return PairingSheet(tuple((board.white, board.black) for board in made.boards), made.pab), ""
+        return None, none
+    return PairingSheet(tuple((board.white, board.black) for board in made.boards), made.pab), None
 
 
 def judge(
