@@ -115,6 +115,7 @@ def test_the_sign_is_on_every_sheet_once_fide_mode_is_left(playing: Terminal) ->
         ("norms", "1", "--csv"),
     ):  # fmt: skip
         assert "OUT OF FIDE MODE" in playing.ok(*look), look
+    assert playing.ok("crosstable").startswith("OUT OF FIDE MODE\n")
     playing.ok("trf", "export", "-o", "out.trf")
     playing.ok("--db", "other.db", "trf", "import", "out.trf", "--ack", "irregular-import")
     assert "OUT OF FIDE MODE" in playing.ok("--db", "other.db", "show")

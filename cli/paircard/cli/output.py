@@ -34,7 +34,7 @@ def show_table(
     if "…" in columns:
         at = columns.index("…")
         columns[at : at + 1] = more
-    print_table(columns, rows, above + outside_fide(fide_mode))
+    print_table(columns, rows, (above + outside_fide(fide_mode)).removeprefix(", "))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:

@@ -19,7 +19,6 @@ from paircard.domain.errors import Invalid, Unknown
 from paircard.domain.messages import Message
 from paircard.domain.values.results import decimal
 from paircard.domain.values.rules import RULES
-from paircard.domain.values.text import OUTSIDE_FIDE
 from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from paircard.pairing.lab.tiebreaks import NONE
 from paircard.projections.categories import categories_of
@@ -232,9 +231,7 @@ def crosstable(session: Session, round: int | None, rating: bool, floats: bool, 
     whole = placed(table, lines)
     if session.shown(marks.rows(whole) if made else whole, html=html, csv=csv):
         return
-    print_crosstable(table, lines, marks)
-    if not fide_mode:
-        click.echo(OUTSIDE_FIDE)
+    print_crosstable(table, lines, marks, fide_mode)
 
 
 def show_grid(session: Session, view: Moment, table: Crosstable, html: Callable[[], str]) -> None:
@@ -330,7 +327,7 @@ def crosstable_csv(
     return csv_text(heading, rows, fide_mode)
 
 
-def print_crosstable(table: Crosstable, lines: Sequence[Standing], marks: Marks) -> None:
+def print_crosstable(table: Crosstable, lines: Sequence[Standing], marks: Marks, fide_mode: bool) -> None:
     """The crosstable as a table for people, in order of pairing number."""
     numbers = {row.id: row.number for row in table.rows}
     total = {line.id: line.points for line in lines}
@@ -338,7 +335,7 @@ def print_crosstable(table: Crosstable, lines: Sequence[Standing], marks: Marks)
     for row in table.rows:
         games = [entry_text(entry(row, n), numbers) + marks.text(row.id, n) for n in rounds]
         rows.append((row.number or "–", row.name, row.rating or "–", *games, points(total[row.id])))
-    show_table("cli.table.crosstable", rows, more=[f">{n}" for n in rounds])
+    show_table("cli.table.crosstable", rows, more=[f">{n}" for n in rounds], fide_mode=fide_mode)
 
 
 @click.command()
