@@ -229,18 +229,13 @@ class Solver:
         self.shift = key
         y, z, n = self.y, self.z, self.n
         for node in self.tree:
-            if self.parent[node] >= 0:
+            if self.parent[node] >= 0 or self.label[node] == NONE:
                 continue
-            if self.label[node] == OUTER:
-                for v in self.leaves[node]:
-                    y[v] -= delta
-                if node >= n:
-                    z[node] += 2 * delta
-            elif self.label[node] == INNER:
-                for v in self.leaves[node]:
-                    y[v] += delta
-                if node >= n:
-                    z[node] -= 2 * delta
+            change = -delta if self.label[node] == OUTER else delta
+            for v in self.leaves[node]:
+                y[v] += change
+            if node >= n:
+                z[node] -= 2 * change
 
     def _become_inner(self, node: int, edge: tuple[int, int]) -> None:
         """Take a node into the tree over a tight edge, and its mate as an outer node behind it."""
@@ -249,18 +244,18 @@ class Solver:
         self._become_outer(self.top[self.mate[base]], (base, self.mate[base]))
 
     def _label_inner(self, node: int, edge: tuple[int, int]) -> None:
-        self.label[node] = INNER
-        self.entry[node] = edge
-        self.tree.append(node)
-        self.outside &= ~self.mask[node]
+        self._enter(node, INNER, edge)
         if node >= self.n:
             heappush(self.heap, (self.z[node] // 2 + self.shift, EXPAND, node, 0))
 
-    def _become_outer(self, node: int, edge: tuple[int, int]) -> None:
-        self.label[node] = OUTER
+    def _enter(self, node: int, label: int, edge: tuple[int, int]) -> None:
+        self.label[node] = label
         self.entry[node] = edge
         self.tree.append(node)
         self.outside &= ~self.mask[node]
+
+    def _become_outer(self, node: int, edge: tuple[int, int]) -> None:
+        self._enter(node, OUTER, edge)
         self.outer |= self.mask[node]
         for v in self.leaves[node]:
             self._scan(v)
