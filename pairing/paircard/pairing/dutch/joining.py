@@ -223,7 +223,6 @@ def next_lacks(field: Field, floaters: list[int], group: int) -> tuple[int, int]
     Its residents without any opponent leave it before its pairs are counted (C.1).
     """
     start, end = field.groups[group]
-    everyone = mask_of(floaters) | mask_of(range(start, end))
-    alone = sum(not field.adjacent[i] & everyone for i in range(start, end))
     left = left_unpaired(field.adjacent, floaters, start, end)
-    return sum(i < start for i in left), (len(left) - alone) // 2
+    pairs = (len(floaters) + end - start - len(left)) // 2
+    return sum(i < start for i in left), next_p0(field, floaters, group) - pairs
