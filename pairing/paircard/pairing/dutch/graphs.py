@@ -134,8 +134,6 @@ class Completion:
 
 LARGEST: Final = 24
 """Members of the largest bracket whose candidates are looked at one by one."""
-ALWAYS: Final = 5
-"""Members of a bracket whose candidates are few in any case."""
 SPARE_PAIRS: Final = 30
 """Legal pairs, each counted for both players, that a bracket may have beyond five for every two members."""
 
@@ -190,8 +188,8 @@ class Bracket:
 
     def has_few_pairs(self) -> bool:
         """Whether it is worth while to look at its candidates one by one."""
-        if self.size <= ALWAYS or self.size > LARGEST:
-            return self.size <= ALWAYS
+        if self.size > LARGEST:
+            return False
         legal = sum([row.bit_count() for row in self.graph])
         return legal <= 5 * self.size // 2 + SPARE_PAIRS
 
