@@ -202,8 +202,6 @@ scores of those who moved down into it."""
 
 MOST_SETS: Final = 12
 """Sets of downfloaters whose next bracket is looked at one by one."""
-MOST_COMPLETIONS: Final = 36
-"""Sets of downfloaters for which it is asked one by one whether the rest can be paired."""
 
 
 class Listed:
@@ -261,8 +259,6 @@ class Listed:
         if not self.complete:
             return sets
         end = self.bracket.end
-        if len(sets) > MOST_COMPLETIONS:
-            raise TooMany
         return [one for one in sets if self.completion.completes(self.bracket.players(one), end)]
 
     # --- the first of the best
