@@ -49,7 +49,7 @@ from paircard.pairing.explain.speaking import (
     say,
 )
 from paircard.pairing.explain.why import BracketStory, Seat
-from paircard.pairing.lab.check import difference, players_without_colour
+from paircard.pairing.lab.check import players_without_colour
 from paircard.pairing.outcome import Answer
 from paircard.projections.log_lines import how_numbered
 from paircard.projections.round.crosstable import Boards, boards_of, without_bye
@@ -98,14 +98,16 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     def others(self, boards: Boards) -> int:
         """How many boards stand that are not among these, nor the bye."""
-        bye = ((self.pab, BYE),) if self.pab else ()
-        found = difference(self.snapshot.round, boards, (*(self.boards or ()), *bye), self.uncoloured)
-        return len(found.found) if found else 0
+        ours = set(map(self._seat, boards))
+        others = sum(self._seat(board) not in ours for board in self.boards or ())
+        return others + (self.pab != BYE and (self.pab, BYE) not in boards)
 
-    def same(self, board: tuple[int, int], boards: Boards) -> bool:
+    def same(self, board: tuple[int, int], boards: Sequence[tuple[int, int]]) -> bool:
         """Whether a board is among these, colours included where they are known."""
-        found = difference(self.snapshot.round, boards, (board,), self.uncoloured)
-        return found is None or not found.found
+        return self._seat(board) in map(self._seat, boards)
+
+    def _seat(self, board: tuple[int, int]) -> tuple[int, int]:
+        return (min(board), max(board)) if self.uncoloured.issuperset(board) else board
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
