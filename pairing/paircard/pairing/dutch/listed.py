@@ -246,13 +246,11 @@ class Listed:
             for scores in sorted(by_scores):
                 yield by_scores[scores]
 
-    def _c6_counts(self) -> Iterator[int]:
+    def _c6_counts(self) -> Iterable[int]:
         """[C6] How many float, fewest first; by twos, since the others are paired."""
         size = self.bracket.size
         least = len(self.completion.exposed[self.bracket.end]) if self.complete else size % 2
-        yield least
-        more = least + 2 if self.by_floaters else self.bracket.fewest_downfloaters()[0]
-        yield from range(more, size + 1, 2)
+        return range(least, size + 1, 2)
 
     def _c4_completable(self, sets: list[int]) -> list[int]:
         """[C4] Those sets that let the round be completed."""
