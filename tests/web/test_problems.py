@@ -194,3 +194,24 @@ def test_a_body_that_cannot_be_read_says_where() -> None:
 
     assert answer.status == 422
     assert answer.path == "[...][1]"
+
+
+def test_where_the_store_is_is_not_told_and_no_other_word_is_changed_for_it() -> None:
+    unpaired = problems.without_place(
+        errors.Unknown("round-not-paired", round=9, last=0), "round", "the store"
+    )
+    found = problems.problem_of(unpaired)
+    assert (found.code, found.fields) == ("round-not-paired", {"round": 9, "last": 0})
+    assert found.detail == "no round is paired yet: pair round 1 first"
+
+    nobody = errors.NoSuchTournament("no-tournament-called", file="round", text="round", there=2)
+    told = problems.problem_of(problems.without_place(nobody, "round", "the store"))
+    assert told.fields == {"file": "the store", "text": "round", "there": 2}
+
+    there = errors.Caution(2, "same-name", say("same-name", name="round", file="round", id="a1"))
+    asked = problems.without_place(errors.NeedsAcknowledgement((there,)), "round", "the store")
+    answer = problems.problem_of(asked)
+    assert answer.warnings
+    assert answer.warnings[0].fields["file"] == "the store"
+    assert answer.warnings[0].fields["name"] == "round"
+    assert "the store already" in answer.detail

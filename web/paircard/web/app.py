@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-from markupsafe import escape
 from starlette.applications import Starlette
 from starlette.datastructures import URL
 from starlette.middleware import Middleware
@@ -23,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paircard.domain.errors import PaircardError, StoreRefused
 from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from paircard.service.print.rendering import language
 from paircard.web import problems
 from paircard.web.calls import FORM, Answer, Call, GoTo, language_of, quoted
@@ -276,12 +276,12 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
     status, left = problems.status_of(type(refusal)), request.scope.get("paircard.told", {})
     headers = {"cache-control": "no-store", **left, **problems.headers_of(refusal)}
     t = language(language_of(request.headers))
-    store = t.say(say("http.the-store"))  # where it is is nobody's business
+    store = Speaker(t.code).say(say("http.the-store"))
+    refusal = problems.without_place(refusal, site.office.location, store)
     if is_api(request):
         body = msgspec.json.encode(problems.problem_of(refusal, t.code, request.scope["paircard.request"]))
-        place = msgspec.json.encode(site.office.location)[1:-1]
-        return Response(body.replace(place, store.encode()), status, headers, problems.PROBLEM_JSON)
+        return Response(body, status, headers, problems.PROBLEM_JSON)
     again = int(headers.get("retry-after", 0)) if request.method == "GET" else 0
-    text = t.say(problems.in_words_of_pages(refusal)).replace(escape(site.office.location), store)
+    text = t.say(problems.in_words_of_pages(refusal))
     page = refusal_page(site, status, text, request, again, request.scope.get("paircard.sent", {}))
     return Response(page, status, headers, HTML)

@@ -5,9 +5,10 @@ it stands in members of its own.
 """
 
 from collections.abc import Mapping
+from copy import copy
 from functools import cache
 from importlib.resources import files
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -218,6 +219,29 @@ def publicly(refusal: PaircardError) -> Message:
             return of_the_store(type(refusal), to_program=True)
         case _:
             return refusal.said
+
+
+def without_place(refusal: PaircardError, place: str, store: str) -> PaircardError:
+    """The refusal with other words for where the store is, which is nobody's business."""
+    made = copy(refusal)
+    vars(made)["said"] = _named_otherwise(refusal.said, place, store)
+    if isinstance(refusal, errors.NeedsAcknowledgement):
+        vars(made)["warnings"] = tuple(
+            msgspec.structs.replace(one, said=_named_otherwise(one.said, place, store))
+            for one in refusal.warnings
+        )
+    return made
+
+
+def _named_otherwise(value: Any, place: str, store: str) -> Any:
+    match value:
+        case Message(code=code, fields=fields):
+            named = {name: _named_otherwise(inner, place, store) for name, inner in fields.items()}
+            return Message(code, named | ({"file": store} if fields.get("file") == place else {}))
+        case list() | tuple():
+            return [_named_otherwise(inner, place, store) for inner in value]
+        case _:
+            return value
 
 
 def in_words(refusal: PaircardError, speaker: Speaker) -> str:
