@@ -15,6 +15,7 @@ from paircard.web import app
 from paircard.web.endpoints import Endpoints
 from paircard.web.problems import reference
 from paircard.web.routes.server import Health, health
+from paircard.web.serve import JsonLine
 from tests.reference import refusals
 from tests.web.hall import QUICK, Hall, hall_at
 
@@ -27,7 +28,8 @@ def test_a_request_keeps_its_id_in_answer_problem_and_log(
 
     assert answer.status_code == 404
     assert answer.headers["x-request-id"] == answer.json()["request"] == "mine-17"
-    assert msgspec.json.decode(caplog.messages[-1])["request"] == "mine-17"
+    line = JsonLine().format(caplog.records[-1])
+    assert msgspec.json.decode(line)["request"] == "mine-17"
 
 
 @pytest.mark.parametrize("odd", ["", "two words", "é", "x" * 101, "a\tb"])
