@@ -1,4 +1,4 @@
-"""What a refusal says, asserted by code and fields; wording has a table of its own in ``tests/words``."""
+"""What is said, asserted by code and fields; wording has a table of its own in ``tests/words``."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,6 +8,7 @@ import pytest
 
 from paircard.domain.errors import NeedsAcknowledgement, PaircardError
 from paircard.domain.messages import Message
+from paircard.domain.speaking import Speaker
 from paircard.projections.trf import TrfError
 
 Refusal = TypeVar("Refusal", bound=PaircardError)
@@ -46,3 +47,8 @@ def among(said: Message, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a message that have these names; a list as a tuple."""
     given = {name: said.fields.get(name) for name in fields}
     return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+
+
+def sentence(code: str, /, names: Mapping[int, str] | None = None, **fields: Any) -> str:
+    """The words of a message, for tests of a door that prints it: wherever the catalogue has them changed."""
+    return Speaker(names=names).say(Message(code, fields))
