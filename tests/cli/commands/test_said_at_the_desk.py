@@ -22,7 +22,9 @@ def test_a_result_that_is_sent_again_is_told_board_by_board(playing: Terminal) -
         playing.ok("result", "1", "1", "1-0", "2", "0-1", "--ack", "adjourned-not-drawn", "--json")
     )
     assert [line["text"] for line in told["lines"]] == ["round 1 board 2: Dag – Ben 0-1"]
-    assert told["already"] == [{"round": 1, "board": 1, "text": "round 1 board 1: Ada – Cleo 1-0"}]
+    [already] = told["already"]
+    assert (already["round"], already["board"], already["text"]) == (1, 1, "round 1 board 1: Ada – Cleo 1-0")
+    assert already["message"]["code"] == "log.result-recorded"
 
 
 def test_a_spreadsheet_of_standings_says_who_has_games_to_finish(playing: Terminal) -> None:

@@ -100,7 +100,7 @@ def tell_round(names: Names, each: BranchRound) -> None:
 def board_names(names: Names, boards: Sequence[tuple[int, int]], sheet: PairingSheet | None = None) -> str:
     """Boards by name, in one line."""
     if sheet is None and not boards:
-        return "no legal round"
+        return spoken(say("pairing.no-legal-round"))
     return "; ".join(f"{names.of(white)} – {names.of(black) if black else 'bye'}" for white, black in boards)
 
 
