@@ -2,6 +2,9 @@
 
 from html.parser import HTMLParser
 
+from paircard.domain.speaking import ENGLISH
+from paircard.service.print.rendering import language
+
 VOID = ("meta", "link", "br", "input", "col", "img")
 
 
@@ -47,3 +50,13 @@ class Reader(HTMLParser):
         """The first row with this in its first cells, blanks squeezed."""
         rows = ([" ".join(cell.split()) for cell in row] for row in self.rows)
         return next(row for row in rows if start in row[:3])
+
+
+def words(page: str) -> str:
+    """What is read on a page or a piece of it, blanks squeezed."""
+    return " ".join(Reader(page).text.split())
+
+
+def string(code: str, n: int | None = None, /, tongue: str = ENGLISH, **values: object) -> str:
+    """A string of the pages as it is read, wherever the catalogue has it changed."""
+    return str(language(tongue)(code, n, **values).striptags())

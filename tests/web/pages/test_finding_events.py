@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.web.hall import Hall
+from tests.web.pages.reading import string, words
 
 
 @pytest.fixture
@@ -55,4 +56,4 @@ def test_what_was_looked_for_stays_in_the_form_and_on_the_next_page(many: Hall) 
     assert shown(many, after)[0] == ["Open 2", "Open 1"]
     assert "name=open" in after
     assert 'value="&#34;&gt;&lt;b&gt;"' in page
-    assert "No event fits." in page
+    assert string("page.index.found-none") in words(page)

@@ -9,7 +9,10 @@ from msgspec.structs import replace
 
 from paircard.cli.main import run
 from paircard.domain.errors import Unknown
+from paircard.domain.messages import Message
+from paircard.domain.speaking import Speaker
 from paircard.pairing.explain import Story
+from paircard.pairing.explain.speaking import Meeting, RoundSpeaker, Who
 from paircard.service import Office, Tournament
 from paircard.service.explaining import ask_explain, round_of_log
 from paircard.service.pairing_sheets import Board
@@ -29,8 +32,8 @@ from paircard.web.pages.public import pairings_page
 from paircard.web.pages.record import record_page
 from paircard.web.pages.screen import leaves, screen_page
 from tests.prizegiving import ended
-from tests.refusals import refuses
-from tests.web.pages.reading import Reader
+from tests.refusals import refuses, sentence
+from tests.web.pages.reading import Reader, string, words
 
 WEB = Frame(links=Links("/tournaments/abc"), stylesheet="/static/paircard.css", log=True)
 
@@ -111,7 +114,8 @@ def test_the_heat_map_has_every_game_from_both_sides(example: Tournament, pages:
     assert kinds.count("won") == kinds.count("lost") == decisive
     places = {(int(x) - 28, int(y) - 24) for _, x, y in squares}
     assert places == {(y, x) for x, y in places}, "who met whom is the same from both sides"
-    assert f"Heat map of the {len(games)} games among" in pages["crosstable"]
+    players = len(example.now().state.players)
+    assert string("page.heat.title", games=len(games), players=players) in words(pages["crosstable"])
 
 
 def test_a_heat_map_of_hundreds_is_left_to_the_table(example: Tournament) -> None:
@@ -141,19 +145,19 @@ def test_the_ladder_says_who_floats_down_from_which_bracket(example: Tournament)
 def test_a_player_is_found_by_number_and_without_accents(example: Tournament) -> None:
     now = example.now()
 
-    assert "Alice: Board 3" in " ".join(Reader(pairings_page(now, 6, WEB, find="ÁLICE")).text.split())
-    assert "Bruno: Board 1" in " ".join(Reader(pairings_page(now, 6, WEB, find="2")).text.split())
-    assert (
-        "Nobody called <Zorro> is in this round." in Reader(pairings_page(now, 6, WEB, find="<Zorro>")).text
-    )
+    for asked, name, board in (("ÁLICE", "Alice", 3), ("2", "Bruno", 1)):
+        found = f"{name}: {string('page.find.board', board=board)}"
+        assert found in words(pairings_page(now, 6, WEB, find=asked))
+    nobody = string("page.find.nobody", text="<Zorro>")
+    assert nobody in words(pairings_page(now, 6, WEB, find="<Zorro>"))
 
 
 def test_corrections_stand_with_their_dates_and_what_they_count_for(pages: dict[str, str]) -> None:
-    text = " ".join(Reader(pages["corrections"]).text.split())
+    text = words(pages["corrections"])
 
-    assert "Round 3, board 4: 0–1, was 1–0." in text
-    assert "counts for the standings of the round and the next pairing" in text
-    assert "Round 5, board 4: ½–½, was 0–1." in text
+    assert string("page.correction.result", round=3, board=4, now="0–1", was="1–0") in text
+    assert Speaker().word("scope", "pairing-next") in text
+    assert string("page.correction.result", round=5, board=4, now="½–½", was="0–1") in text
     assert "both score sheets say so" in text
 
 
@@ -167,11 +171,11 @@ def test_names_and_reasons_of_corrections_are_for_those_who_may_see_the_log(exam
 def test_the_card_of_a_player_shows_games_course_and_the_corrected_result(pages: dict[str, str]) -> None:
     reader = Reader(pages["player"])
 
-    assert reader.row("3")[3] == "Roberto corrected, was 1-0"
-    assert reader.row("6")[5:8] == ["↓downfloat", "1", "4½"]
-    assert "Points after each round: 1, 1, 2, 3, 3½, 4½ of 6" in reader.text
+    assert reader.row("3")[3] == f"Roberto {string('page.correction.was', was='1-0')}"
+    assert reader.row("6")[5:8] == [f"↓{string('page.float.d')}", "1", "4½"]
+    assert string("page.player.course-text", values="1, 1, 2, 3, 3½, 4½", n=6) in reader.text
     assert 'class="dot fix"' in pages["player"]
-    assert "shared by 3" in reader.text
+    assert string("page.player.shared", n=3) in reader.text
 
 
 def test_somebody_who_is_not_in_the_tournament_has_no_page(example: Tournament) -> None:
@@ -187,14 +191,15 @@ def test_the_screen_shows_every_board_and_every_place_once(example: Tournament) 
     assert len([line for line in lines if isinstance(line, StandingLine)]) == 14
     first, second = (screen_page(example.now(), page, WEB) for page in (0, 1))
     assert "page=1" in first
-    assert "Standings after round 6" in Reader(second).text
+    assert string("page.screen.standings", after=6) in words(second)
 
 
 def test_the_record_shows_the_boards_as_they_were_and_what_had_changed(pages: dict[str, str]) -> None:
     reader = Reader(pages["record"])
 
-    assert reader.row("1") == ["1", "6", "FM Francesco", "2½", "0–1", "2½", "IM Bruno", "2", "new"]
-    assert reader.row("3")[4:] == ["–not finished", "2", "WGM Carla", "3", ""]
+    new, unfinished = string("page.record.new"), string("page.score.open")
+    assert reader.row("1") == ["1", "6", "FM Francesco", "2½", "0–1", "2½", "IM Bruno", "2", new]
+    assert reader.row("3")[4:] == [f"–{unfinished}", "2", "WGM Carla", "3", ""]
     assert "/tournaments/abc/record?at=56" in reader.addresses
     assert "/tournaments/abc/standings?at=57" in reader.addresses
 
@@ -209,29 +214,30 @@ def test_the_sieve_frames_the_criterion_that_removed_a_candidate(pages: dict[str
     )
 
     assert first[2:7] == ["0", "1, 1, ½", "2", "2", ""]
-    assert first[-1] == "worse by C.11"
+    assert first[-1] == RoundSpeaker({}).say(Message("explain.sieve.excluded", {"criterion": "C.11"}))
     assert chosen[2:6] == ["0", "1, 1, ½", "2", "1"]
-    assert chosen[-1] == "chosen"
+    assert chosen[-1] == sentence("explain.sieve.chosen")
     assert third[2:4] == ["2", ""]
     assert re.findall(r'class="c first">([^<]*)<', pages[page])[:2] == ["2", "2"]
 
 
 @pytest.mark.parametrize(
-    ("change", "verdict"),
+    ("change", "verdict", "facts"),
     [
-        (lambda code: code, "Yes. Fact 57 had this code"),
-        (
-            lambda code: code[:-1] + ("0" if code[-1] != "0" else "1"),
-            "No. Fact 57 of this record has",
-        ),
-        (lambda code: f"9{code}", "No. The sheet says 957 facts"),
-        (lambda code: "hello", "This is not a code from a sheet."),
+        (lambda code: code, "page.check.genuine", 57),
+        (lambda code: code[:-1] + ("0" if code[-1] != "0" else "1"), "page.check.other", 57),
+        (lambda code: f"9{code}", "page.check.later", 957),
+        (lambda code: "hello", "page.check.unreadable", None),
     ],
 )
-def test_a_printed_code_is_checked(example: Tournament, change, verdict: str) -> None:  # type: ignore[no-untyped-def]
-    code = change(event_of(example.at(57)).head)
+def test_a_printed_code_is_checked(  # type: ignore[no-untyped-def]
+    example: Tournament, change, verdict: str, facts: int | None
+) -> None:
+    now, code = example.now(), change(event_of(example.at(57)).head)
+    [line] = now.log(versions=[57])
+    said = string(verdict, version=facts, text=line.text, since=now.version - 57)
 
-    assert verdict in Reader(record_page(example.now(), None, WEB, code=code)).text
+    assert said in words(record_page(now, None, WEB, code=code))
 
 
 def test_before_round_1_the_pages_say_so(tmp_path: Path) -> None:
@@ -239,11 +245,14 @@ def test_before_round_1_the_pages_say_so(tmp_path: Path) -> None:
     assert run(["--db", str(file), "new", "Club", "--rounds", "3"]) == 0
     with Office.open(file) as office:
         now = office.tournament().now()
-        assert "Round 1 is not paired yet." in pairings_page(now, None, WEB)
-        assert "Round 1 is not paired yet." in screen_page(now, 0, WEB)
-        assert "Nobody is registered yet." in start_list_page(now, WEB)
-        assert "Round 1 is not paired yet." in record_page(now, None, WEB)
-        assert "Before round 1" in standings_at(now, None, WEB)
+        for page, code in (
+            (pairings_page(now, None, WEB), "page.round.none"),
+            (screen_page(now, 0, WEB), "page.round.none"),
+            (start_list_page(now, WEB), "page.players.nobody"),
+            (record_page(now, None, WEB), "page.round.none"),
+            (standings_at(now, None, WEB), "page.standings.before"),
+        ):
+            assert string(code) in words(page)
 
 
 def test_pictures_stay_inside_their_frame() -> None:
@@ -259,19 +268,22 @@ def test_pictures_stay_inside_their_frame() -> None:
     assert [y for _, y, _ in places.line][1:] == [0, 114]
 
 
-def test_why_answers_the_player_first_then_the_arbiter_with_a_picture(pages: dict[str, str]) -> None:
-    text = " ".join(Reader(pages["why"]).text.split())
+WITHOUT_NUMBERS = {id: Who(0, name) for id, name in ((1, "Alice"), (2, "Bruno"), (5, "Elisa"))}
+ALONE = Message("explain.float.alone.met", {"player": 1, "points": 35, "met": Meeting(((2, 5), (5, 2)))})
+"""What the player is told in round 6 of the worked example."""
 
-    assert "Why does Alice play Francesco?" in text
-    assert (
-        text.index("has already played those who came down")
-        < text.index("For the arbiter")
-        < text.index("C.11")
-    )
-    assert "Chosen pairs: 2–4, 5–7, 1–6. In order, but excluded: 5–6, 1–7." in text
-    assert "Why does Alice not play Giorgia?" in " ".join(Reader(pages["why not"]).text.split())
-    assert "Why does Roberto have the bye?" in Reader(pages["bye"]).text
-    assert "Why is Oscar not paired?" in Reader(pages["absent"]).text
+
+def test_why_answers_the_player_first_then_the_arbiter_with_a_picture(pages: dict[str, str]) -> None:
+    text = words(pages["why"])
+
+    assert string("page.why.plays", player="Alice", opponent="Francesco") in text
+    reason = RoundSpeaker(WITHOUT_NUMBERS).say(ALONE)
+    assert text.index(reason) < text.index(string("page.why.arbiter")) < text.index("C.11")
+    assert string("page.picture.chosen", pairs="2–4, 5–7, 1–6") in text
+    assert string("page.picture.excluded", pairs="5–6, 1–7") in text
+    assert string("page.why.not", player="Alice", other="Giorgia") in words(pages["why not"])
+    assert string("page.why.bye", player="Roberto") in words(pages["bye"])
+    assert string("page.why.player", player="Oscar") in words(pages["absent"])
 
 
 def test_the_explained_round_shows_results_and_a_ladder_of_score_groups(pages: dict[str, str]) -> None:
@@ -287,12 +299,13 @@ def test_an_italian_page_is_italian_from_head_to_foot(example: Tournament) -> No
     frame = Frame(links=Links("/tournaments/abc"), language="it")
     now = example.now()
 
-    text = " ".join(Reader(why_at(now, 6, "Alice", frame)).text.split())
-    assert "Perché Alice gioca con Francesco?" in text
-    assert "ha già giocato con chi è sceso" in text
+    text = words(why_at(now, 6, "Alice", frame))
+    assert string("page.why.plays", tongue="it", player="Alice", opponent="Francesco") in text
+    assert RoundSpeaker(WITHOUT_NUMBERS, "it").say(ALONE) in text
     assert "Why" not in text
-    assert "Classifica finale" in standings_at(now, None, frame)
-    assert "Gruppo di 3 punti" in explanation_at(now, 6, frame)
+    assert string("page.standings.final", tongue="it") in words(standings_at(now, None, frame))
+    bracket = RoundSpeaker({}, "it").say(Message("explain.bracket.title", {"score": 30}))
+    assert bracket in words(explanation_at(now, 6, frame))
 
 
 def test_groups_stand_in_the_start_list_and_links_to_prizes_apart_from_those_to_norms(tmp_path: Path) -> None:
@@ -301,7 +314,8 @@ def test_groups_stand_in_the_start_list_and_links_to_prizes_apart_from_those_to_
         players, open_to_all = Reader(start_list_page(now, WEB)), replace(WEB, log=False)
         told, to_all = (Reader(player_page(now, 3, frame)).text for frame in (WEB, open_to_all))
 
-    assert players.rows[0][-2] == "Groups"
+    assert players.rows[0][-2] == string("page.prizes.groups")
     assert "women · U16" in players.row("3")
-    assert "Title norms · Prizes" in told
-    assert "· Prizes" not in to_all
+    prizes = f"· {string('page.prizes.title')}"
+    assert f"{string('page.norms.title')} {prizes}" in told
+    assert prizes not in to_all
