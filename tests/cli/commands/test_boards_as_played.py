@@ -1,11 +1,33 @@
 """``correct --played`` and ``--boards``: who really met, at the terminal."""
 
+from typing import Any
+
 import pytest
 
+from paircard.domain.messages import Message
+from paircard.domain.values.results import parse_outcome
 from tests.cli.session import Terminal, play
+from tests.refusals import sentence
+
+NAMES = {1: "Ada", 2: "Ben", 3: "Cleo", 4: "Dag"}
 
 SURE = ("--why", "sat at each other's boards", "--ack", "boards-as-played", "--ack", "correction")
 MET = ("--played", "1", "Ada", "Ben", "1-0", "--played", "2", "Dag", "Cleo", "0-1")
+
+
+def seat(board: int, white: int, black: int, result: str) -> Message:
+    fields = {"board": board, "white": white, "black": black, "result": parse_outcome(result)}
+    return Message("log.seat", fields)
+
+
+PAIRED = [seat(1, 1, 3, "1-0"), seat(2, 4, 2, "0-1")]
+PLAYED = [seat(1, 1, 2, "1-0"), seat(2, 4, 3, "0-1")]
+
+
+def told_of(now: list[Message]) -> str:
+    """What is said of round 1 once it is on record as it was played."""
+    fields = {"round": 1, "scope": "pairing-after-next", "now": now, "instead": PAIRED}
+    return sentence("log.boards-corrected", names=NAMES, **fields)
 
 
 @pytest.fixture
@@ -18,21 +40,20 @@ def second(playing: Terminal) -> Terminal:
 
 
 def test_two_pairs_sat_at_each_others_boards(second: Terminal) -> None:
-    assert second.ok("correct", "1", *MET, *SURE).splitlines()[0] == (
-        "round 1 played otherwise: board 1 Ada – Ben 1-0; board 2 Dag – Cleo 0-1 instead of "
-        "board 1 Ada – Cleo 1-0; board 2 Dag – Ben 0-1, counts for the pairings yet to be made"
-    )
+    told = told_of(PLAYED)
+
+    assert second.ok("correct", "1", *MET, *SURE).splitlines()[0] == told
 
     assert "### Correction @ Round 1: 1-3:1-0 4-2:0-1 => 1-2:1-0 4-3:0-1 (boards as played)" in second.ok(
         "trf", "export"
     )
     assert "round 2: identical" in second.ok("replay")
     assert "chain whole" in second.ok("verify")
-    assert "played otherwise" in second.ok("log", "--board", "1.2").splitlines()[-1]
+    assert told in second.ok("log", "--board", "1.2").splitlines()[-1]
 
 
 def test_why_explains_the_pairing_and_says_that_others_met(second: Terminal) -> None:
-    note = "Round 1 was played otherwise than it was paired."
+    note = sentence("explain.note.played", round=1)
     assert note not in second.ok("why", "1", "Ada")
     second.ok("correct", "1", *MET, *SURE)
     told = second.ok("why", "1", "Ada")
@@ -49,35 +70,40 @@ def test_a_whole_round_is_read_as_alter_show_prints_it(second: Terminal) -> None
 
     told = second.ok("correct", "1", "--boards", "round1.txt", *SURE).splitlines()[0]
 
-    assert told.startswith("round 1 played otherwise: board 1 Dag – Ben 0-1; board 2 Ada – Cleo ½-½ instead")
+    assert told == told_of([seat(1, 4, 2, "0-1"), seat(2, 1, 3, "½-½")])
 
 
 def test_the_warnings_name_who_met_and_the_window(second: Terminal) -> None:
     told = second.refused("correct", "1", *MET, "--why", "both pairs say so")
 
-    assert "round 1 would be on record as played otherwise: board 1 Ada – Ben 1-0; board 2 Dag – Cleo" in told
-    assert "boards 1, 2 of round 1 as played; round 2 is paired and stands" in told
+    change = Message("change.boards", {"round": 1, "boards": [1, 2]})
+    assert sentence("boards-as-played", names=NAMES, round=1, now=PLAYED) in told
+    assert sentence("correction.stands", change=change, round=2, next=3) in told
     assert "--ack boards-as-played" in told
     assert "--ack correction" in told
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "code", "fields"),
     [
-        (("--played", "1", "Ada", "Ben", "1-0"), "Ben would sit twice in round 1 and Cleo not at all"),
-        (("--played", "1", "Ada", "Zoe", "1-0"), "Zoe"),
-        (("--played", "3", "Ada", "Ben", "1-0"), "round 1 has boards 1 to 2, not 3"),
-        (("--played", "1", "Ada", "Ben", "same", "--played", "2", "Dag", "Cleo", "same"), "did not meet"),
-        (("--played", "1", "Ada", "Cleo", "2-0"), "is not a result"),
-        (("--played", "1", "Cleo", "Ada", "same", "--bye", "Ben"), "nobody had the bye in round 1"),
+        (MET[:5], "sits-twice", {"player": 2, "other": 3, "round": 1}),
+        (("--played", "1", "Ada", "Zoe", "1-0"), "no-player-called", {"text": "Zoe"}),
+        (("--played", "3", *MET[2:5]), "no-such-board", {"round": 1, "board": 3, "last": 2}),
+        (
+            ("--played", "1", "Ada", "Ben", "same", "--played", "2", "Dag", "Cleo", "same"),
+            "did-not-meet",
+            {"white": 1, "black": 2, "round": 1, "board": 1},
+        ),
+        (("--played", "1", "Ada", "Cleo", "2-0"), "result-unreadable", {"text": "2-0"}),
+        (("--played", "1", "Cleo", "Ada", "same", "--bye", "Ben"), "nobody-had-the-bye", {"round": 1}),
     ],
 )
 def test_what_cannot_have_been_played_is_one_line_and_nothing_recorded(
-    second: Terminal, words: tuple[str, ...], said: str
+    second: Terminal, words: tuple[str, ...], code: str, fields: dict[str, Any]
 ) -> None:
     before = second.ok("log")
 
-    assert said in second.refused("correct", "1", *words, *SURE)
+    second.refuses(code, "correct", "1", *words, *SURE, **fields)
     assert second.ok("log") == before
 
 

@@ -1,6 +1,7 @@
 """Rounds taken back, made by hand, altered and put back: what counts afterwards."""
 
 from tests.cli.session import Terminal, play
+from tests.refusals import sentence
 
 
 def test_a_correction_counts_for_the_pairing_made_in_place_of_one_taken_back(eight: Terminal) -> None:
@@ -38,8 +39,8 @@ def test_a_round_made_by_hand_as_the_engine_makes_it_is_not_called_altered(eight
 
     told = eight.ok("alter", "end", "1", "--boards", "engines.txt", "--why", "the printer failed")
 
-    assert "round 1 by hand: the engine's boards\n" in told
-    assert "manual pairing of round 1 ended, nothing altered" in told
+    assert sentence("log.pairings-altered", round=1, cause="same") in told.splitlines()
+    assert sentence("log.manual-pairing-ended", round=1, altered=False) in told
     assert "altered by hand" not in eight.ok("boards")
     assert "altered" not in eight.ok("explain", "1")
 

@@ -11,9 +11,11 @@ import pytest
 
 from paircard.service import Moment
 from paircard.service.print.paper import cards_page
+from paircard.service.print.rendering import language
 from paircard.web.pages.player import player_page
 from tests.cli.session import Terminal, moment
 from tests.public_logs import public_log
+from tests.refusals import sentence
 
 WORKED = Path(__file__).parents[2] / "corpus" / "six-rounds-baku-2016.trf"
 
@@ -62,11 +64,12 @@ def test_the_colour_of_a_forfeit_stands_in_brackets(worked: Terminal) -> None:
     other = player_page(moment(worked), 6)
 
     assert text.splitlines()[4].split() == ["3", "11", "Nancy", "(black)", "↓", "+", "2½"]
-    assert text.endswith("a colour in brackets: the game was forfeited, so the two have not met\n")
+    legend = sentence("cli.said.colour-in-brackets")
+    assert text.splitlines()[-1] == legend
     assert [line["forfeited"] for line in lines] == [False, False, True, False, False, False]
     for html in (page, other):
         assert '(<span class="sq b"></span>)<span class="vh">Black, not played</span>' in html
-    assert "brackets" not in worked.ok("card", "Alice")
+    assert legend not in worked.ok("card", "Alice")
 
 
 def test_the_table_of_the_document_has_a_command(worked: Terminal) -> None:
@@ -88,7 +91,7 @@ def test_floats_and_scores_are_there_for_spreadsheets_programs_and_pages(worked:
     assert [rows[5][f"score_{n}"] for n in range(1, 7)] == ["1.0", "1.5", "2.5", "2.5", "3.0", "3.0"]
     assert (data["rows"][5]["floats"], data["rows"][5]["running"]) == ("--d--u", [10, 15, 25, 25, 30, 30])
     assert '<small class="soft">2½</small>' in page
-    assert "score after the round" in page
+    assert sentence("page.crosstable.running") in page
     assert "floats" not in json.loads(worked.ok("crosstable", "--json"))["rows"][5]
     assert "float_1" not in worked.ok("crosstable", "--running", "--csv")
 
@@ -119,5 +122,5 @@ def test_a_forfeit_is_no_game_of_the_heat_map(worked: Terminal) -> None:
     """41 boards were paired, and one of them was not played."""
     page = worked.ok("crosstable", "--html")
 
-    assert "Heat map of the 40 games among 14 players" in page
+    assert language("en")("page.heat.title", players=14, games=40) in page
     assert page.count('<rect class="game ') == 80
