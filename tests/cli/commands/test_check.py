@@ -7,6 +7,7 @@ import pytest
 
 from paircard.cli.commands.check import Case, cases, count, judge, parse_answer
 from paircard.cli.main import run
+from paircard.domain.messages import Message
 from paircard.domain.state import state_after
 from paircard.pairing import pair
 from paircard.pairing.outcome import NoLegalRound
@@ -14,6 +15,7 @@ from paircard.projections.round.snapshot import Snapshot
 from paircard.service.reports import Dialect, export_report
 from tests.audit.lives import life
 from tests.cli.session import Terminal, play
+from tests.refusals import sentence
 
 FOUR = """012 Four friends
 XXR 3
@@ -23,6 +25,12 @@ XXC white1
 001    3      Three                             2200                             0.0    3     1 b 0
 001    4      Four                              2100                             0.0    4     2 w 0
 """
+
+
+def summary(rounds: int, found: Message) -> str:
+    """The last line of the check of one tournament."""
+    one = Message("cli.check.tournaments", {"count": 1})
+    return sentence("cli.check.summary", causes=[one, Message("cli.check.rounds", {"rounds": rounds}), found])
 
 
 def stuck(snapshot: Snapshot) -> None:
@@ -55,7 +63,8 @@ def test_an_answer_file_holds_boards_and_the_bye_or_the_word_none() -> None:
 def test_a_broken_answer_file_is_told(text: str) -> None:
     verdict = judge(Case("a.trf", FOUR.encode(), text.encode()), "", "utf-8", stuck)  # type: ignore[arg-type]
 
-    assert "is not a pairing" in verdict.error
+    assert verdict.message == Message("cli.not-a-pairing")
+    assert verdict.error == sentence("cli.not-a-pairing")
 
 
 def test_a_stopped_tournament_asks_for_one_more_round() -> None:
@@ -80,7 +89,10 @@ def test_the_edition_asked_for_goes_before_record_192() -> None:
 def test_a_file_that_is_no_report_is_a_clear_error() -> None:
     verdict = judge(Case("photo.trf", b"\x89PNG\r\n\xff\x00"), "", "utf-8", stuck)  # type: ignore[arg-type]
 
-    assert "found no line of a player (001)" in verdict.error
+    found, allowed = Message("trf.found.no-player"), Message("trf.allowed.a-player")
+    fault = Message("trf.fault", {"found": found, "allowed": allowed})
+    assert verdict.message == Message("trf.faults", {"faults": (fault,)})
+    assert verdict.error == sentence("trf.fault", found=found, allowed=allowed)
 
 
 @pytest.mark.parametrize("folder", ["dutch-2017", "histories-2017", "dutch-2012"])
@@ -92,7 +104,8 @@ def test_a_folder_of_an_older_edition_asks_for_the_edition(
 
     assert run(["check", str(tmp_path / folder)]) == 2
 
-    assert "name the rules with --edition" in capsys.readouterr().err
+    asked = sentence("cli.older-edition", path=str(tmp_path / folder), value=folder[-4:])
+    assert asked in capsys.readouterr().err
 
 
 def test_a_path_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
@@ -102,7 +115,7 @@ def test_a_path_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
 def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(tmp_path)]) == 1
 
-    assert "contains no .trf file" in capsys.readouterr().err
+    assert sentence("cli.no-report-inside", path=str(tmp_path)) in capsys.readouterr().err
 
 
 THREE = """012 Three friends
@@ -118,14 +131,16 @@ THREE = """012 Three friends
 def test_points_that_fit_only_a_bye_value_nobody_announced_are_a_difference(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "three.trf").write_text(THREE)
+    file = tmp_path / "three.trf"
+    file.write_text(THREE)
 
-    assert run(["check", str(tmp_path / "three.trf")]) == 1
+    assert run(["check", str(file)]) == 1
 
     shown = capsys.readouterr()
-    assert "the points fit only scoring 1.0 0.5 0.0, PAB 0.5, which the file does not announce" in shown.out
-    assert shown.out.endswith("1 tournament, 1 round, 1 discrepancy\n")
-    assert "PAB 0.5: taken from the points" in shown.err
+    undeclared = sentence("cli.check.undeclared", file=str(file), value="scoring 1.0 0.5 0.0, PAB 0.5")
+    assert undeclared in shown.out.splitlines()
+    assert shown.out.splitlines()[-1] == summary(1, Message("cli.check.unexplained", {"count": 1}))
+    assert sentence("trf.note.scoring-from-points", value="1.0 0.5 0.0", code="0.5") in shown.err
 
 
 def test_an_announced_bye_value_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,10 +159,10 @@ def test_an_old_file_that_cannot_announce_its_scoring_is_only_told_so(
     assert run(["check", str(tmp_path / "three.trf")]) == 0
 
     told = capsys.readouterr().err
-    assert "number of rounds 1: taken from the columns of the file" in told
-    assert "initial colour White: taken from the first round" in told
-    assert "PAB 0.5: taken from the points" in told
-    assert "dutch-2026 assumed for 1 that name no edition" in told
+    assert sentence("trf.note.rounds-from-columns", number=1) in told
+    assert sentence("trf.note.colour-inferred", colour="w") in told
+    assert sentence("trf.note.scoring-from-points", value="1.0 0.5 0.0", code="0.5") in told
+    assert sentence("cli.check.edition-assumed", edition="dutch-2026", count=1) in told
 
 
 @pytest.mark.parametrize("dialect", ["trf26", "rating"])
@@ -172,8 +187,9 @@ def test_a_discrepancy_is_printed_with_the_line_of_the_file_that_explains_it(eig
     eight.ok("trf", "export", "-o", "out.trf")
 
     found = eight.run("check", "out.trf")
-    assert "out.trf:   the file says: ### MPA @ Round 1: " in found.out
-    assert found.out.endswith("1 discrepancy (1 with ### lines that may explain them)\n")
+    assert sentence("cli.check.file-says", file="out.trf", value="### MPA @ Round 1: ") in found.out
+    last = summary(1, Message("cli.check.discrepancies", {"count": 1, "most": 1}))
+    assert found.out.splitlines()[-1] == last
     assert found.code == 1
 
 
@@ -214,8 +230,8 @@ def test_places_that_a_late_correction_did_not_move_are_explained(terminal: Term
 
     told = terminal.run("check", "rating.trf").out.splitlines()
 
-    assert "rating.trf: standings: player 1 has place 3, expected 4" in told
-    assert told[-2].startswith(
-        "rating.trf:   the file says: ### Rating correction @ Round 1: 1-3: 1-0 => 0-1"
-    )
-    assert told[-1].endswith("2 discrepancies (2 with ### lines that may explain them)")
+    misplaced = sentence("standings.misplaced", number=1, place=3, first=4, last=4)
+    assert f"rating.trf: {misplaced}" in told
+    correction = "### Rating correction @ Round 1: 1-3: 1-0 => 0-1"
+    assert told[-2].startswith(sentence("cli.check.file-says", file="rating.trf", value=correction))
+    assert told[-1] == summary(3, Message("cli.check.discrepancies", {"count": 2, "most": 2}))

@@ -3,7 +3,24 @@
 import json
 
 from paircard.cli.commands.demo import FINAL, ROUNDS
+from paircard.domain.values.results import parse_outcome
 from tests.cli.session import Terminal
+from tests.refusals import sentence
+
+
+def corrected(round: int, white: str, black: str, was: str, result: str, scope: str) -> str:
+    """What the log says of a corrected result of board 4."""
+    return sentence(
+        "log.result-corrected",
+        names={1: white, 2: black},
+        white=1,
+        black=2,
+        round=round,
+        board=4,
+        was=parse_outcome(was),
+        result=parse_outcome(result),
+        scope=scope,
+    )
 
 
 def test_the_demo_pairs_every_round_as_published_and_ends_with_the_published_scores(
@@ -11,19 +28,22 @@ def test_the_demo_pairs_every_round_as_published_and_ends_with_the_published_sco
 ) -> None:
     told = terminal.ok("demo", "--db", "demo.db")
 
-    assert told.count("\n  as in the published example\n") == len(ROUNDS)
-    assert "\n  the scores of the published example\n" in told
-    assert "NOT" not in told
-    lines = json.loads(terminal.ok("standings", "--db", "demo.db", "--json"))["standings"]
-    assert {line["name"]: line["points"] for line in lines} == FINAL
+    lines = told.splitlines()
+    assert lines.count(sentence("cli.demo.as-published", yes=True)) == len(ROUNDS)
+    assert sentence("cli.demo.scores-published", yes=True) in lines
+    for wrong in ("cli.demo.as-published", "cli.demo.scores-published"):
+        assert sentence(wrong, yes=False) not in told
+    standings = json.loads(terminal.ok("standings", "--db", "demo.db", "--json"))["standings"]
+    assert {line["name"]: line["points"] for line in standings} == FINAL
 
 
 def test_the_demo_shows_that_a_correction_changes_the_next_pairing(terminal: Terminal) -> None:
     told = terminal.ok("demo")
 
-    assert "round 3 board 4: Roberto – Alice corrected from 1-0 to 0-1" in told
-    assert "\n  new in round 4:    " in told
-    assert "counts for the rating report only" in told
+    assert corrected(3, "Roberto", "Alice", "1-0", "0-1", "pairing-next") in told
+    met = ["Alice – Carla", "Marco – Roberto", "Kevin – Luisa", "Patrizia – Oscar"]
+    assert sentence("cli.demo.new", round=4, known=met) in told.splitlines()
+    assert corrected(5, "Carla", "Giorgia", "0-1", "½-½", "rating-report-only") in told
     assert list(terminal.folder.iterdir()) == []
 
 

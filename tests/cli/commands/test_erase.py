@@ -1,17 +1,21 @@
 """``erase`` at the command line."""
 
+import json
+
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 def test_the_command_line_says_what_it_did_and_what_it_cannot_reach(playing: Terminal) -> None:
     said = playing.ok("erase", "Cleo", "--why", "request of 12 May", "--ack", "erase-while-running")
 
-    assert "personal data of a player (id p3) erased, 1 part" in said
-    assert "not reached from here: backups and copies of the file" in said
+    assert sentence("log.person-erased", id="p3", parts=1) in said
+    assert sentence("cli.players.not-reached", reason=sentence("remains.backups")) in said
     assert "(erased p3)" in playing.ok("player", "list")
     assert "Cleo" not in playing.ok("log")
-    assert "0 wrong" in playing.ok("verify", "--all")
-    assert "0 personal parts removed again" in playing.ok("erase", "--again")
+    sound = sentence("cli.verify.all", there=1, facts=13, number=0, count=0)
+    assert sound in playing.ok("verify", "--all").splitlines()
+    assert sentence("cli.players.erased-again", parts=0) in playing.ok("erase", "--again").splitlines()
 
 
 def test_the_command_line_says_where_the_name_still_stands(playing: Terminal) -> None:
@@ -20,13 +24,11 @@ def test_the_command_line_says_where_the_name_still_stands(playing: Terminal) ->
     playing.ok("player", "add", "Cleo", "-t", "Blitz")
     erase = ("erase", "-t", "Club Open", "--why", "request of 12 May", "--ack", "erase-while-running")
 
-    refused = playing.refused(
-        "erase", "Cleo", "-t", "Club Open", "--why", "Cleo asked", "--ack", "erase-while-running"
-    )
+    playing.refuses("name-in-reason", *erase[:-3], "Cleo asked", *erase[-2:], "Cleo")
+    [blitz] = json.loads(playing.ok("list", "--name", "Blitz", "--json"))
     said = playing.ok(*erase, "Cleo")
 
-    assert "give one without the name" in refused
-    assert "the same name is in another tournament of this store" in said
+    assert sentence("cli.players.in-another", id=blitz["id"]) in said.splitlines()
     assert "friend" not in playing.ok("log", "-t", "Club Open")
 
 
@@ -35,9 +37,8 @@ def test_an_official_who_is_not_a_player_is_not_erased_and_the_command_says_wher
 ) -> None:
     playing.ok("change", "--chief-arbiter", "Olga Official")
 
-    refused = playing.refused("erase", "Olga Official", "--why", "request of 12 May")
-    unknown = playing.refused("erase", "Nobody Here", "--why", "request of 12 May")
+    why = ("--why", "request of 12 May")
 
-    assert "Olga Official is not a player, and is named in fact " in refused
-    assert "change the officials of the tournament" in refused
-    assert "is named in" not in unknown
+    erase = ("erase", "Olga Official", *why)
+    playing.refuses("not-a-player-to-erase", *erase, name="Olga Official", versions=(13,))
+    playing.refuses("no-player-called", "erase", "Nobody Here", *why, text="Nobody Here")
