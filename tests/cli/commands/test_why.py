@@ -5,16 +5,76 @@ import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
+from textwrap import fill
+from typing import Any
 
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message, say
 from paircard.domain.values.text import columns_of
+from paircard.pairing.explain.speaking import (
+    Bars,
+    Candidate,
+    Counted,
+    Group,
+    Measured,
+    RoundPageSpeaker,
+    RoundSpeaker,
+    Values,
+    Who,
+)
 from tests.chromium import Window
+from tests.refusals import sentence
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 WORKED = str(CORPUS / "six-rounds-baku-2016.trf")
 README = (Path(__file__).parents[3] / "docs/arbiters.md").read_text(encoding="utf-8")
+
+
+class Said:
+    """What is said of a round of these players, by code and fields; ids are pairing numbers."""
+
+    def __init__(self, *names: str) -> None:
+        self.people = {number: Who(number, name) for number, name in enumerate(names, 1)}
+
+    def plain(self, code: str, /, **fields: Any) -> str:
+        """To a player: names stand alone where nobody else has them."""
+        return RoundSpeaker(self.people, numbers=False).say(Message(f"explain.{code}", fields))
+
+    def full(self, code: str, /, **fields: Any) -> str:
+        """To the arbiter: names with pairing numbers."""
+        return RoundSpeaker(self.people).say(Message(f"explain.{code}", fields))
+
+    def then(self, criterion: str, score: int, otherwise: int, **fields: Any) -> str:
+        """What would get worse in the group of a score, of which there is nothing now."""
+        amounts = {"real": Counted(0), "otherwise": Counted(otherwise), "count": otherwise}
+        return self.plain(f"then.{criterion}", group=Group(score), **amounts, **fields)
+
+    def worse(self, criterion: str, otherwise: int) -> str:
+        """The rule for it, with the values."""
+        real, other = Measured(criterion, 0), Measured(criterion, otherwise)
+        return self.full("contrast.worse", criterion=criterion, meaning=criterion, real=real, otherwise=other)
+
+
+EXAMPLE = Said(
+    "Alice", "Bruno", "Carla", "Davide", "Elisa", "Francesco", "Giorgia",
+    "Kevin", "Luisa", "Marco", "Nancy", "Oscar", "Patrizia", "Roberto",
+)  # fmt: skip
+CLUB = Said("Ada", "Ben", "Cleo", "Dag", "Eve", "Fay")
+
+
+def lines(*told: str, indent: str = "") -> str:
+    """Sentences as the terminal prints them, each on a line of its own; a long one goes on deeper."""
+    return "".join(
+        fill(indent + one, 100, subsequent_indent=f"{indent}  ", break_on_hyphens=False) + "\n"
+        for one in told
+    )
+
+
+def paragraph(*told: str) -> str:
+    """Sentences as the terminal prints them in one piece."""
+    return fill(" ".join(told), 100, break_on_hyphens=False) + "\n"
 
 
 class Desk:
@@ -36,6 +96,11 @@ class Desk:
         assert told.out == ""
         assert told.err.count("\n") == 1
         return told.err.removeprefix("paircard: ")
+
+    def keys(self, *words: str) -> dict[str, list[str]]:
+        """The codes of an answer, part by part."""
+        answer = json.loads(self.ok(*words, "--json"))["answer"]
+        return {part: [line["key"] for line in answer[part]] for part in answer}
 
 
 @pytest.fixture(scope="session")
@@ -82,17 +147,23 @@ def test_a_player_learns_why_the_opponent_and_why_black(desk: Desk) -> None:
     told = desk.ok("why", "4", "Luisa")
 
     assert told.startswith(
-        "Luisa has 1 point.\n"
-        "Kevin has ½ point: Luisa was left over among those on 1 point and came down.\n"
-        "Luisa has Black, after one more game with White than with Black.\n\n"
-        "The best other choice was to send Roberto down instead of Luisa. Then 1 player in the group of 1\n"
-        "point instead of none would go down again, as two rounds ago.\n\n"
+        lines(
+            EXAMPLE.plain("plain.have", player=9, points=10),
+            EXAMPLE.plain("plain.down", player=9, opponent=8, theirs=5, left=10),
+            EXAMPLE.plain("plain.colour.one", player=9, colour="b", opposite="w"),
+        )
+        + "\n"
+        + paragraph(EXAMPLE.plain("alternative.down", player=9, replacement=14), EXAMPLE.then("C16", 10, 1))
+        + "\n"
     )
-    assert "  Luisa (9) has Black against Kevin (8) in round 4, on board 6.\n" in told
-    assert "  Worse by C.14, minimise the number of players who get the same downfloat as two" in told
-    assert "  Kevin (8) has White by E.1: both colour preferences are granted.\n" in told
+    for detail in (
+        EXAMPLE.full("board.black", player=9, opponent=8, round=4, board=6),
+        EXAMPLE.worse("C.14", 1),
+        EXAMPLE.full("colours.rule", player=8, article="E.1", meaning="E.1"),
+    ):
+        assert lines(detail, indent="  ") in told
     assert "  B W B  Kevin (8)\n  W B W  Luisa (9)\n" in told
-    assert told.endswith("(FIDE (Dutch) System C.04.3, edition 2017 (Baku 2016 text).)\n")
+    assert told.endswith(f"({sentence('explain.edition.dutch-2017')}.)\n")
     assert max(map(len, told.splitlines())) <= 100
 
 
@@ -100,30 +171,33 @@ def test_histories_are_aligned_from_the_latest_game(desk: Desk) -> None:
     told = desk.ok("why", "5", "Oscar")
 
     assert "  = B W B  Roberto (14)\n  = B W B  Oscar (12)\n" in told
-    assert "They differ first in the games 3 back." in desk.ok("why", "5", "8")
+    differed = EXAMPLE.full("colours.differed", ago=3, count=3)
+    assert lines(differed, indent="  ") in desk.ok("why", "5", "8")
 
 
 def test_the_whole_way_down_is_told_and_who_would_have_been_left(desk: Desk) -> None:
-    plain, his = (" ".join(each.split()) for each in desk.ok("why", "5", "Roberto").split("\n\n")[:2])
-    theirs = " ".join(desk.ok("why", "5", "Oscar").split("\n\n")[1].split())
+    plain, his = desk.ok("why", "5", "Roberto").split("\n\n")[:2]
+    theirs = desk.ok("why", "5", "Oscar").split("\n\n")[1]
+    at_last = (
+        EXAMPLE.plain("alternative.stay", player=14, points=10),
+        EXAMPLE.plain("cause.nobody", player=12),
+        EXAMPLE.plain("colour.rank", winner=14, colour="w"),
+    )
 
-    assert plain == (
-        "Roberto has 1½ points. Oscar has ½ point: Roberto was left over among those on 1½ points and came "
-        "down. Roberto has White: their colours so far do not decide, and Roberto ranks higher."
+    assert f"{plain}\n" == lines(
+        EXAMPLE.plain("plain.have", player=14, points=15),
+        EXAMPLE.plain("plain.down", player=14, opponent=12, theirs=5, left=15),
+        EXAMPLE.plain("plain.colour.rank", player=14, colour="w", winner=14),
     )
-    assert his == (
-        "Roberto has 1½ points and Oscar ½ point: Roberto was not paired among the players on 1½ points and "
-        "went down. The best other choice was to send Marco down instead of Roberto. Then 1 player in the "
-        "group of 1½ points instead of none would get the wrong colour. Roberto was not paired among the "
-        "players on 1 point either. The other choice was to pair Roberto among the players on 1 point. Then "
-        "Oscar would have nobody left to play. Both should have White and had the same colours so far: "
-        "Roberto ranks higher and gets it."
+    assert f"{his}\n" == paragraph(
+        EXAMPLE.plain("pair.down", player=14, opponent=12, points=15, theirs=5, left=15),
+        EXAMPLE.plain("alternative.down", player=14, replacement=10),
+        EXAMPLE.then("C12", 15, 1),
+        EXAMPLE.plain("pair.further", player=14, left=10),
+        *at_last,
     )
-    assert theirs == (
-        "Oscar has ½ point and Roberto 1½ points: Roberto was not paired among the players on 1 point and "
-        "went down. The other choice was to pair Roberto among the players on 1 point. Then Oscar would have "
-        "nobody left to play. Both should have White and had the same colours so far: Roberto ranks higher "
-        "and gets it."
+    assert f"{theirs}\n" == paragraph(
+        EXAMPLE.plain("pair.up", player=12, opponent=14, points=5, theirs=15, left=10), *at_last
     )
 
 
@@ -131,63 +205,97 @@ def test_two_of_one_name_keep_their_numbers(club: Desk) -> None:
     club.ok("player", "correct", "Ben", "--name", "Ada", "--ack", "same-person")
     club.ok("pair", "1")
 
-    assert club.ok("why", "1", "1").startswith("Ada (1) has 0 points.\nAda (2) has 0 points as well")
+    said = Said("Ada", "Ada")
+    assert said.plain("plain.have", player=1, points=0).startswith("Ada (1) ")
+    assert club.ok("why", "1", "1").startswith(
+        lines(said.plain("plain.have", player=1, points=0), said.plain("plain.same", opponent=2, points=0))
+    )
 
 
 def test_two_players_learn_what_would_get_worse_and_see_the_best_round_with_them(desk: Desk) -> None:
     told = desk.ok("why-not", "4", "Luisa", "Roberto")
 
     short, _, detail = told.partition("\n\n")
-    assert " ".join(short.split()) == (
-        "Luisa and Roberto both have 1 point and might have met. "
-        "Then 1 player in the group of 1 point instead of none would get the wrong colour."
+    assert f"{short}\n" == paragraph(
+        EXAMPLE.plain("asked.same", a=9, b=14, points=10), EXAMPLE.then("C12", 10, 1)
     )
-    assert detail.startswith("  Worse by C.10, minimise the number of players who do not get their colour")
-    assert "  In the bracket of 1 point, chosen: 10–14, ↓ 9.\n" in told
-    assert "  Best alternative: 9–14, ↓ 10.\n" in told
-    assert "  That round, White first: 14–9, 10–12, 13–8; 4 boards as they are.\n" in told
+    chosen, best = Candidate(((10, 14),), (9,)), Candidate(((9, 14),), (10,))
+    whole = Candidate(((14, 9), (10, 12), (13, 8)))
+    assert detail.startswith(lines(EXAMPLE.worse("C.10", 1), indent="  "))
+    for each in (
+        EXAMPLE.full("contrast.chosen", score=10, candidate=chosen),
+        EXAMPLE.full("contrast.best", candidate=best),
+        EXAMPLE.full("contrast.round.same", candidate=whole, same=4, count=4),
+    ):
+        assert lines(each, indent="  ") in told
 
 
 def test_different_points_are_named_first(desk: Desk) -> None:
-    told = " ".join(desk.ok("why-not", "5", "Roberto", "Kevin").split())
+    told = desk.ok("why-not", "5", "Roberto", "Kevin")
 
     assert told.startswith(
-        "Roberto has 1½ points and Kevin 1 point: they might have met. Then 2 players instead of none would "
-        "have to leave the group of 2 points and go down: Carla and Giorgia. If the pairs of the players on "
-        "2 points stayed, Patrizia would have nobody left to play. Worse by C.5"
+        paragraph(
+            EXAMPLE.plain("asked.differ", a=14, b=8, points=15, theirs=10),
+            EXAMPLE.then("C6", 20, 2, people=(3, 7)),
+            EXAMPLE.plain("cause.stands.nobody", points=20, player=13),
+        )
+        + "\n"
+        + lines(EXAMPLE.worse("C.5", 2), indent="  ")
     )
 
 
 def test_who_stays_among_the_same_points_is_told_so_only_where_that_decides(desk: Desk) -> None:
-    told = " ".join(desk.ok("why-not", "4", "Luisa", "Patrizia").split())
-    assert "but players stay among others on the same points" not in told
-    told = " ".join(desk.ok("why-not", "2", "Alice", "Nancy").split())
-    assert "but players stay among others on the same points as long as that works out. Then 2" in told
+    assert desk.keys("why-not", "4", "Luisa", "Patrizia")["more"] == ["forbidden.C1"]
+    assert desk.ok("why-not", "2", "Alice", "Nancy").startswith(
+        paragraph(
+            EXAMPLE.plain("asked.differ.stay", a=1, b=11, points=10, theirs=5),
+            EXAMPLE.then("C6", 10, 2, people=(1, 7)),
+        )
+    )
 
 
 def test_equal_candidates_are_both_shown_with_the_article_of_their_order(desk: Desk) -> None:
     told = desk.ok("why-not", "2", "1", "2")
 
-    assert "That would be just as good by every rule" in " ".join(told.split())
-    assert "  The alternative takes a later exchange between S1 and S2 (D.2).\n" in told
-    assert "  Of equal candidates the one generated first is chosen (B.8).\n" in told
-    assert "chosen: 1–5, 2–7, 3–6.\n" in told
-    assert "  Best alternative: 1–2, 3–6, 5–7.\n" in told
+    assert told.startswith(
+        paragraph(
+            EXAMPLE.plain("asked.same", a=1, b=2, points=10),
+            EXAMPLE.plain("then.later", group=Group(10)),
+        )
+    )
+    chosen, best = Candidate(((1, 5), (2, 7), (3, 6))), Candidate(((1, 2), (3, 6), (5, 7)))
+    for each in (
+        EXAMPLE.full("later.step.exchange", article="D.2"),
+        EXAMPLE.full("later.first", article="B.8"),
+        EXAMPLE.full("contrast.chosen", score=10, candidate=chosen),
+        EXAMPLE.full("contrast.best", candidate=best),
+    ):
+        assert lines(each, indent="  ") in told
 
 
 def test_who_met_before_is_told_when(desk: Desk) -> None:
     assert desk.ok("why-not", "6", "Alice", "Bruno").startswith(
-        "Alice and Bruno have already played each other, in round 5.\n\n  The rule: C.1, two players"
+        lines(EXAMPLE.plain("forbidden.C1", a=1, b=2, round=5))
+        + "\n"
+        + lines(EXAMPLE.full("contrast.rule", criterion="C.1", meaning="C.1"), indent="  ")
     )
-    assert desk.ok("why-not", "6", "Bruno", "Davide").startswith("Bruno and Davide do meet.\n")
+    do_meet = EXAMPLE.plain("real.pair", a=2, b=4)
+    assert desk.ok("why-not", "6", "Bruno", "Davide").startswith(lines(do_meet))
 
 
 def test_the_bye_is_asked_for_by_its_name(desk: Desk) -> None:
-    assert desk.ok("why-not", "2", "Roberto", "bye").startswith("Roberto has the bye.\n")
-    assert desk.ok("why-not", "2", "13", "bye").startswith("Patrizia, who has 0 points, might have had")
-    assert desk.ok("why-not", "4", "13", "bye").startswith("The number of players is even: nobody gets a bye")
+    plain = EXAMPLE.plain
+    assert desk.ok("why-not", "2", "Roberto", "bye").startswith(lines(plain("real.bye", player=14)))
+    assert desk.ok("why-not", "2", "13", "bye").startswith(
+        paragraph(plain("asked.bye", player=13, points=0), EXAMPLE.then("C12", 0, 1))
+    )
+    assert desk.ok("why-not", "4", "13", "bye").startswith(lines(plain("forbidden.even")))
     assert desk.ok("why", "2", "Roberto").startswith(
-        "Roberto has 0 points.\nThe number of players is odd, and Roberto has the bye.\nNobody has fewer"
+        lines(
+            plain("plain.have", player=14, points=0),
+            plain("plain.bye", player=14),
+            plain("plain.bye.lowest", player=14),
+        )
     )
 
 
@@ -212,11 +320,19 @@ def test_programs_get_the_same_as_data(desk: Desk) -> None:
 def test_a_round_is_explained_bracket_by_bracket(desk: Desk) -> None:
     told = desk.ok("explain", "5")
 
-    assert "Round 5 of 6: 7 boards\n" in told
-    assert ("Bracket of 2½ points: [5W↓] [4b↑ 6B-↓ 11Bb↑↓]\n  M0 1, M1 1, MaxPairs 2, x 1, z 0.\n") in told
-    assert "Paired for itself (14–8, ↓ 13), it would leave a rest that cannot be paired" in told
-    assert "  The others can be paired, for instance 3–7, 9–10, 14–12, 8–13.\n" in told
-    assert "  Board 7: Patrizia (13) – Kevin (8) (E.3)\n" in told
+    full = EXAMPLE.full
+    title, numbers = full("bracket.title", score=25), "M0 1, M1 1, MaxPairs 2, x 1, z 0"
+    rest = Candidate(((3, 7), (9, 10), (14, 12), (8, 13)))
+    assert lines(full("round.title", round=5, rounds=6, count=7)) in told
+    assert (
+        f"{title}: [5W↓] [4b↑ 6B-↓ 11Bb↑↓]\n" + lines(full("bracket.numbers", symbols=numbers), indent="  ")
+    ) in told
+    for each in (
+        full("bracket.collapsed", candidate=Candidate(((14, 8),), (13,))),
+        full("bracket.rest", candidate=rest),
+        full("board", board=7, white=13, black=8, article="E.3"),
+    ):
+        assert lines(each, indent="  ") in told
     assert desk.ok("explain") == desk.ok("explain", "6")
 
 
@@ -225,7 +341,7 @@ def test_a_report_file_is_explained_like_the_log(desk: Desk) -> None:
     assert desk.ok("explain", WORKED, *of_file) == desk.ok("explain", "5")
     assert desk.ok("why", WORKED, "Oscar", *of_file) == desk.ok("why", "5", "Oscar")
     assert desk.ok("why-not", WORKED, "1", "2", *of_file) == desk.ok("why-not", "5", "1", "2")
-    assert "edition 2026" in desk.ok("explain", WORKED, "--round", "4")
+    assert sentence("explain.edition.dutch-2026") in desk.ok("explain", WORKED, "--round", "4")
 
 
 # --- who was not there, and rounds that are not the engine's
@@ -236,17 +352,17 @@ def test_who_was_not_to_be_paired_gets_an_answer(club: Desk) -> None:
     club.ok("publish", "1")
     club.ok("player", "add", "Fay", "--rating", "1600", "--why", "train")
 
-    assert club.ok("why", "1", "Dag").startswith("Dag is not paired in round 1: a half-point bye.\n")
-    assert club.ok("why", "1", "Eve").startswith("Eve is not paired in round 1: withdrawn.\n")
-    assert club.ok("why-not", "1", "Ada", "Dag").startswith("Dag is not paired in round 1: a half-point bye")
-    assert club.ok("why", "1", "Fay").startswith("Fay entered after round 1 was paired.\n")
+    plain = CLUB.plain
+    half = lines(plain("absent.H", player=4, round=1))
+    gone = lines(plain("absent.withdrawn", player=5, round=1))
+    assert club.ok("why", "1", "Dag").startswith(half)
+    assert club.ok("why", "1", "Eve").startswith(gone)
+    assert club.ok("why-not", "1", "Ada", "Dag").startswith(half)
+    assert club.ok("why", "1", "Fay").startswith(lines(plain("absent.late", player=6, round=1)))
     assert club.ok("why", "1", "Cleo").startswith(
-        "Cleo has 0 points.\nThe number of players is odd, and Cleo"
+        lines(plain("plain.have", player=3, points=0), plain("plain.bye", player=3))
     )
-    told = club.ok("explain", "1")
-    assert (
-        "Dag is not paired in round 1: a half-point bye.\nEve is not paired in round 1: withdrawn.\n" in told
-    )
+    assert half + gone in club.ok("explain", "1")
 
 
 def test_a_round_altered_by_hand_is_said_to_be_so(club: Desk, tmp_path: Path) -> None:
@@ -257,16 +373,18 @@ def test_a_round_altered_by_hand_is_said_to_be_so(club: Desk, tmp_path: Path) ->
 
     told = club.ok("why", "1", "Ada")
     assert told.startswith(
-        "Round 1 was altered by hand by Anna Arbiter: they agreed.\n"
-        "Ada (1) has Black against Cleo (3). By the rules it would be:\n"
-        "Ada has 0 points.\nBen has 0 points as well: the two are in one group.\n"
+        lines(
+            CLUB.full("note.altered.why", round=1, who="Anna Arbiter", reason="they agreed"),
+            CLUB.full("note.stands.black", player=1, opponent=3),
+            CLUB.plain("plain.have", player=1, points=0),
+            CLUB.plain("plain.same", opponent=2, points=0),
+        )
     )
-    assert "Ada (1) and Cleo (3) do meet. By the rules they would not:\n" in club.ok(
-        "why-not", "1", "Ada", "Cleo"
-    )
-    assert "1 board is not those of the rules" not in told
-    assert "2 boards are not those of the rules" in club.ok("explain", "1")
-    assert "2 boards are not those of the rules" in club.ok("explain", "1", "--html")
+    assert lines(CLUB.full("note.meet", a=1, b=3)) in club.ok("why-not", "1", "Ada", "Cleo")
+    assert club.keys("why", "1", "Ada")["notes"] == ["note.altered.why", "note.stands.black"]
+    others = CLUB.full("note.other-boards", count=2)
+    assert lines(others) in club.ok("explain", "1")
+    assert others in club.ok("explain", "1", "--html")
 
 
 def test_colours_exchanged_by_hand_are_noticed(club: Desk, tmp_path: Path) -> None:
@@ -276,42 +394,51 @@ def test_colours_exchanged_by_hand_are_noticed(club: Desk, tmp_path: Path) -> No
     club.ok("alter", "end", "1", "--boards", "boards.txt", "--why", "lot", "--ack", "manual-pairing")
 
     told = club.ok("why", "1", "Ben")
-    assert "Ben (2) has White against Ada (1). By the rules it would be:\n" in told
-    assert "  Ben (2) has Black against Ada (1) in round 1, on board 1.\n" in told
-    assert "By the rules" not in club.ok("why", "1", "Cleo")
+    assert lines(CLUB.full("note.stands.white", player=2, opponent=1)) in told
+    on_board = CLUB.full("board.black", player=2, opponent=1, round=1, board=1)
+    assert lines(on_board, indent="  ") in told
+    assert club.keys("why", "1", "Ben")["notes"] == ["note.altered.why", "note.stands.white"]
+    assert club.keys("why", "1", "Cleo")["notes"] == []
 
 
 def test_a_forfeited_board_without_colours_in_a_report_is_no_difference(desk: Desk, tmp_path: Path) -> None:
     text = Path(WORKED).read_text().replace("11 b +", "11 - +").replace("6 w -", "6 - -")
     assert text.count(" - +") == 1
     (tmp_path / "bare.trf").write_text(text)
-    told = desk.ok("explain", "bare.trf", "--round", "3", "--edition", "dutch-2017")
-    assert "not those of the rules" not in told
+    told = desk.ok("explain", "bare.trf", "--round", "3", "--edition", "dutch-2017", "--json")
+    assert json.loads(told)["notes"] == []
+
+
+MANY_PLAYERS = [
+    say("player-with-number", name="Carla", number=3, id="p3"),
+    say("player-with-number", name="Marco", number=10, id="p10"),
+    say("player-with-number", name="Oscar", number=12, id="p12"),
+]
 
 
 @pytest.mark.parametrize(
-    ("words", "refusal"),
+    ("words", "code", "fields"),
     [
-        (("why", "7", "1"), "round 7 is not paired: rounds 1 to 6 are"),
-        (("why-not", "7", "1", "2"), "round 7 is not paired"),
-        (("explain", "0"), "round 0 is not paired"),
-        (("why", "4", "Zoe"), "no player is called 'Zoe'"),
-        (("why", "4", "15"), "no player has the pairing number 15: they are 1 to 14"),
-        (("why", "4", "#99"), "there is no player p99"),
-        (("why", "4", "ar"), "'ar' may be "),
-        (("why", "4", ""), "a player is named by number, id or name"),
-        (("why-not", "4", "Alice", "1"), "a player cannot meet themself: name two players"),
-        (("why-not", "4", "bye", "bye"), "a player cannot meet themself: name two players"),
-        (("why", "nothing.trf", "1"), "'nothing.trf' is neither the number of a round nor a report file"),
-        (("explain", "4", "--round", "3"), "--round and --edition go with a report file"),
-        (("explain", WORKED, "--round", "9"), "round 9 cannot be explained: rounds 1 to 6 are paired"),
-        (("why", "4"), "missing argument 'PLAYER'"),
+        (("why", "7", "1"), "round-not-paired", {"round": 7, "last": 6}),
+        (("why-not", "7", "1", "2"), "round-not-paired", {"round": 7, "last": 6}),
+        (("explain", "0"), "round-not-paired", {"round": 0, "last": 6}),
+        (("why", "4", "Zoe"), "no-player-called", {"text": "Zoe", "candidates": 0, "each": []}),
+        (("why", "4", "15"), "no-such-number", {"number": 15, "last": 14}),
+        (("why", "4", "#99"), "no-such-player", {"id": "p99", "last": 14}),
+        (("why", "4", "ar"), "several-players", {"text": "ar", "candidates": 3, "each": MANY_PLAYERS}),
+        (("why", "4", ""), "player-unnamed", {}),
+        (("why-not", "4", "Alice", "1"), "pairing.meets-themself", {}),
+        (("why-not", "4", "bye", "bye"), "pairing.meets-themself", {}),
+        (("why", "nothing.trf", "1"), "cli.neither-round-nor-report", {"text": "nothing.trf"}),
+        (("explain", "4", "--round", "3"), "cli.options-of-a-report", {}),
+        (("explain", WORKED, "--round", "9"), "round-not-explained", {"round": 9, "last": 6}),
+        (("why", "4"), "cli.missing-argument", {"text": "PLAYER"}),
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_one_line(
-    desk: Desk, words: tuple[str, ...], refusal: str
+    desk: Desk, words: tuple[str, ...], code: str, fields: dict[str, Any]
 ) -> None:
-    assert refusal in desk.refused(*words)
+    assert sentence(code, **fields) in desk.refused(*words)
 
 
 def test_a_file_that_is_no_report_is_refused_with_its_name(desk: Desk, tmp_path: Path) -> None:
@@ -361,29 +488,33 @@ def test_the_page_has_every_bracket_board_float_and_value(desk: Desk, round: int
         value not in (0, [], [0]) for b in story["brackets"] for value in b["candidate"]["values"].values()
     )
     perfect = sum(bracket["numbers"]["perfect"] for bracket in story["brackets"])
-    assert page.count("Perfect: no criterion could be met better") == perfect
+    assert page.count(EXAMPLE.full("values.perfect")) == perfect
     for name in ("Alice", "Luisa", "Roberto"):
         assert name in page
 
 
 def test_the_last_round_names_its_topscorers_in_every_form(desk: Desk) -> None:
     """The document says it in words before round 6."""
-    said = "Last round: topscorers are 2 5 1 4 6 7 (more than half of 5 points, A.7)."
+    six = (2, 5, 1, 4, 6, 7)
+    said = EXAMPLE.full("round.topscorers", numbered=six, possible=50, article="A.7", count=6)
     text, page = desk.ok("explain", "6"), desk.ok("explain", "6", "--html")
     data = json.loads(desk.ok("explain", "6", "--json"))
 
     assert said in text
     assert "[2*" in text
-    assert "* behind a number: a topscorer." in text
+    assert EXAMPLE.full("key.topscorers") in text
     assert said in page
     assert "<b>2*</b>" in page
     assert said in data["text"]
     tops = [one["player"] for one in data["story"]["last_round"]["players"] if one["topscorer"]]
     assert tops == [seat["id"] for seat in data["story"]["players"] if seat["topscorer"]]
     assert "opscorer" not in desk.ok("explain", "5")
-    assert "a topscorer in the last round (A.7)" in desk.ok("why", "6", "2")
-    assert "topscorer" in desk.ok("why", "6", "2", "--html")
-    assert "Last round: topscorers here are" in " ".join(desk.ok("candidates", "6", "1").split())
+    his = {"player": 2, "scored": "4", "possible": 50, "article": "A.7"}
+    assert lines(EXAMPLE.full("topscorer.is", **his), indent="  ") in desk.ok("why", "6", "2")
+    on_page = RoundPageSpeaker(EXAMPLE.people).say(Message("explain.topscorer.is", his))
+    assert on_page in desk.ok("why", "6", "2", "--html")
+    here = EXAMPLE.full("bracket.topscorers", numbered=(2, 5), possible=50, article="A.7", count=2)
+    assert lines(here, indent="  ") in desk.ok("candidates", "6", "1")
 
 
 def test_names_cannot_break_the_page(club: Desk) -> None:
@@ -448,7 +579,7 @@ def test_a_report_without_a_drawn_colour_is_refused_and_says_what_to_add(
     file.write_text(NO_COLOUR)
 
     refusal = desk.refused(words[0], str(file), *words[1:])
-    assert refusal.startswith(f"{file}: the initial colour is not known, so round 1 cannot be paired")
+    assert refusal.startswith(f"{file}: {sentence('colour-not-known', round=1)}")
     assert "152 W or 152 B" in refusal
 
 
@@ -478,7 +609,10 @@ def test_names_of_any_script_leave_sentences_and_columns_in_order(mixed: Desk) -
     assert f"\u2068{SCRIPTS['Alice']}\u2069 (1)" in mixed.ok("why", "5", "1")
     whole = mixed.ok("explain", "5")
     one, two = f"\u2068{SCRIPTS['Bruno']}\u2069 (2)", f"\u2068{SCRIPTS['Alice']}\u2069 (1)"
-    assert f"  Board 1: {one} – {two} (E.1)\n" in whole
+    said = Said(SCRIPTS["Alice"], SCRIPTS["Bruno"])
+    board = said.full("board", board=1, white=2, black=1, article="E.1")
+    assert f"{one} – {two}" in board
+    assert lines(board, indent="  ") in whole
     table = mixed.ok("tabellone", "6").splitlines()
     rows = [re.split(r"([=WB]{5})", row) for row in table[2:-2]]
     starts = {columns_of(before) for before, _, _ in rows}
@@ -498,11 +632,11 @@ def test_names_of_any_script_fit_the_page(mixed: Desk, window: Window, width: in
 def test_without_a_round_the_last_one_is_meant(desk: Desk) -> None:
     assert desk.ok("why", "Luisa") == desk.ok("why", "6", "Luisa")
     assert desk.ok("why-not", "Luisa", "Roberto") == desk.ok("why-not", "6", "Luisa", "Roberto")
-    assert "missing argument 'PLAYER'" in desk.refused("why")
-    assert "missing argument 'PLAYER'" in desk.refused("why-not", "Luisa")
-    assert "unexpected 'Rossi': a name of several words goes in quotes" in desk.refused(
-        "why", "4", "Luisa", "Rossi"
-    )
+    missing = sentence("cli.missing-argument", text="PLAYER")
+    assert missing in desk.refused("why")
+    assert missing in desk.refused("why-not", "Luisa")
+    unexpected = sentence("cli.unexpected.name", text="Rossi")
+    assert unexpected in desk.refused("why", "4", "Luisa", "Rossi")
 
 
 # --- for those who teach and learn
@@ -512,11 +646,18 @@ def test_candidates_tell_active_criteria_illegal_ones_and_failures_by_pair(desk:
     """The sieve of round 5 as the slides have it: two illegal candidates, then C.10 and C.13."""
     told = desk.ok("candidates", "5", "3", "--appendix-p", "--illegal", "--by-pair")
 
-    assert "  Appendix P: NP 4, M0 1, Res 3, CMP 2, Fls 0, CM1 1, wS 1, bS 3, WS 1, BS 2.\n" in told
-    assert "  Active, with their minima: C.6 none; C.11 0; C.13 0.\n" in told
-    assert re.search(r" 1     5–4, 6–11 +– +illegal: 5–4 \(C.1, round 4\)\n", told)
-    assert re.search(r" 2     5–6, 4–11 +– +illegal: 4–11 \(C.1, round 1\)\n", told)
-    assert re.search(r" 3  \*  5–11, 4–6 +4–6 \(C.10\) and 11 \(C.13\) +chosen\n", told)
+    symbols = "NP 4, M0 1, Res 3, CMP 2, Fls 0, CM1 1, wS 1, bS 3, WS 1, BS 2"
+    active = Values((("C.6", (), None), ("C.11", 0, None), ("C.13", 0, None)))
+    assert lines(EXAMPLE.full("sieve.appendix", symbols=symbols), indent="  ") in told
+    assert lines(EXAMPLE.full("sieve.active", values=active), indent="  ") in told
+    barred = [
+        re.escape(EXAMPLE.full("sieve.barred", bars=Bars(((a, b, "C.1", round),))))
+        for a, b, round in ((5, 4, 4), (4, 11, 1))
+    ]
+    failures = re.escape(EXAMPLE.full("sieve.failures", bars=Bars(((4, 6, "C.10", 0), (11, 0, "C.13", 0)))))
+    assert re.search(rf" 1     5–4, 6–11 +– +{barred[0]}\n", told)
+    assert re.search(rf" 2     5–6, 4–11 +– +{barred[1]}\n", told)
+    assert re.search(rf" 3  \*  5–11, 4–6 +{failures} +{EXAMPLE.full('sieve.chosen')}\n", told)
     plain = desk.ok("candidates", "5", "3")
     assert "illegal" not in plain
     assert "Appendix" not in plain
@@ -528,13 +669,21 @@ def test_a_round_is_told_as_a_lesson_in_both_languages(desk: Desk) -> None:
         desk.ok("explain", "4", "--slides", "--language", "it"),
     )
 
-    assert told.startswith("Round 4: score groups\n  2½ points: 2B 5Bb 6b↓.\n")
-    assert "  2–5, ↓ 6: not legal, 2–5 (C.1, round 3).\n" in told
-    assert "  9–10, ↓ 14: legal, but not the best; the champion for now. Failures: 14 (C.14).\n" in told
-    assert "  10–14, ↓ 9: perfect, and accepted. Failures that cannot be avoided: none.\n" in told
-    assert "  White first: 6–2, 4–5, 1–3, 11–7, 10–14, 8–9, 13–12.\n" in told
-    assert "Gruppo di 1 punto\n" in italian
-    assert "  10–14, ↓ 9: perfetto, e accettato. Fallimenti inevitabili: nessuno.\n" in italian
+    full = EXAMPLE.full
+    group = full("slide.group", points=25, subgroups="2B 5Bb 6b↓")
+    taken = {"candidate": Candidate(((10, 14),), (9,)), "bars": Bars(())}
+    boards = ((6, 2), (4, 5), (1, 3), (11, 7), (10, 14), (8, 9), (13, 12))
+    assert told.startswith(lines(full("slide.round", round=4)) + lines(group, indent="  "))
+    for each in (
+        full("slide.illegal", candidate=Candidate(((2, 5),), (6,)), bars=Bars(((2, 5, "C.1", 3),))),
+        full("slide.first", candidate=Candidate(((9, 10),), (14,)), bars=Bars(((14, 0, "C.14", 0),))),
+        full("slide.perfect", **taken),
+        full("slide.pairs", candidate=Candidate(boards)),
+    ):
+        assert lines(each, indent="  ") in told
+    speaker = RoundSpeaker(EXAMPLE.people, "it")
+    assert lines(speaker.say(Message("explain.bracket.title", {"score": 10}))) in italian
+    assert lines(speaker.say(Message("explain.slide.perfect", taken)), indent="  ") in italian
     assert told.count("\n") == italian.count("\n") or len(told.split("\n\n")) == len(italian.split("\n\n"))
     data = json.loads(desk.ok("explain", "4", "--slides", "--json"))
-    assert [slide["title"] for slide in data["slides"]][-1] == "Round 4: boards"
+    assert [slide["title"] for slide in data["slides"]][-1] == full("slide.boards", round=4)
