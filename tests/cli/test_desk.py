@@ -3,7 +3,11 @@
 import pytest
 
 from paircard.domain.messages import say
+from paircard.domain.values.results import Outcome
 from tests.cli.session import BY_HAND, Terminal, play
+from tests.refusals import sentence
+
+ADA_CLEO = {1: "Ada", 3: "Cleo"}
 
 
 def test_boards_of_a_file_leave_no_back_door(registered: Terminal) -> None:
@@ -12,11 +16,18 @@ def test_boards_of_a_file_leave_no_back_door(registered: Terminal) -> None:
     registered.refuses(
         "reason-missing", "pair", "--boards", "mine.txt", deed=say("deed.pairing-by-hand", round=1)
     )
-    asked = registered.refused("pair", "--boards", "mine.txt", "--why", "cards")
-    assert "are not the engine's" in asked
-    assert asked.endswith("--ack manual-pairing")
+    words = ("pair", "--boards", "mine.txt", "--why", "cards")
+    registered.warned(
+        "manual-pairing.instead",
+        *words,
+        round=1,
+        now=(say("log.pair", white=1, black=2), say("log.pair", white=3, black=4)),
+        instead=(say("log.pair", white=1, black=3), say("log.pair", white=4, black=2)),
+    )
+    assert registered.refused(*words).endswith("--ack manual-pairing")
     sheet = registered.ok("pair", "--boards", "mine.txt", *BY_HAND)
-    assert "accepted: the boards are not the engine's" in sheet
+    accepted = sentence("log.accepted-warning", meaning="manual-pairing", article="")
+    assert sentence("cli.said.accepted", value=accepted) in sheet
     assert "altered by hand" in registered.ok("boards")
     assert "### MPA @ Round 1" in registered.ok("trf", "export")
 
@@ -24,30 +35,43 @@ def test_boards_of_a_file_leave_no_back_door(registered: Terminal) -> None:
 def test_a_result_on_the_wrong_board_is_cleared(playing: Terminal) -> None:
     """desk.md H1"""
     playing.ok("result", "1", "1", "1", "2", "=")
-    assert "Ada – Cleo, result 1-0 cleared" in playing.ok("clear", "1", "1")
-    assert "1 to play" in playing.ok("boards")
+    cleared = sentence(
+        "log.result-cleared", ADA_CLEO, round=1, board=1, was=Outcome("1", "0"), white=1, black=3
+    )
+    assert cleared in playing.ok("clear", "1", "1")
+    assert sentence("round-stage", stage="play", count=1) in playing.ok("boards")
     playing.ok("result", "1", "1", "-:+")
-    assert playing.ok("result", "1", "1", "0F-1F") == "round 1 board 1: Ada – Cleo 0F-1F already recorded\n"
+    entered = sentence(
+        "log.result-recorded",
+        ADA_CLEO,
+        round=1,
+        board=1,
+        white=1,
+        black=3,
+        result=Outcome("-", "+"),
+    )
+    told = sentence("cli.said.already-recorded", value=entered)
+    assert playing.ok("result", "1", "1", "0F-1F") == f"{told}\n"
 
 
 def test_undo_says_what_was_done_and_takes_it_back(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0")
     said = playing.ok("undo")
-    assert "round 1 board 1: Ada – Cleo 1-0\n" in said
-    assert "result 1-0 cleared" in said
-    assert (
-        "took back what came before it (round 1 board 1: Ada – Cleo 1-0): give that command"
-        in playing.refused("undo")
-    )
+    entered = say("log.result-recorded", round=1, board=1, white=1, black=3, result=Outcome("1", "0"))
+    cleared = say("log.result-cleared", round=1, board=1, was=Outcome("1", "0"), white=1, black=3)
+    assert sentence(entered.code, ADA_CLEO, **entered.fields) + "\n" in said
+    assert sentence(cleared.code, ADA_CLEO, **cleared.fields) in said
+    playing.refuses("undo-undone", "undo", what=entered)
 
 
 def test_publishing_looks_first(registered: Terminal) -> None:
     """desk.md H2"""
     registered.ok("pair")
     said = registered.ok("player", "withdraw", "Dag")
-    assert "round 1 is paired but not published: to take this into account, paircard unpair" in said
-    asked = registered.refused("publish")
-    assert "since round 1 was paired: Dag withdrew" in asked
+    assert sentence("cli.said.outdates", round=1) in said
+    registered.warned(
+        "pairing-outdated", "publish", players=(4,), round=1, news=(say("news.withdrew", player=4),)
+    )
     registered.ok("unpair")
     registered.ok("pair")
     registered.ok("publish")
@@ -59,7 +83,8 @@ def test_two_players_change_seats_and_the_boards_are_printed_as_they_are_read(re
     lines = registered.ok("alter", "show")
     registered.write("same.txt", lines)
     registered.ok("alter", "begin", "1")
-    assert "nothing altered" in registered.ok("alter", "end", "1", "--boards", "same.txt")
+    ended = sentence("log.manual-pairing-ended", round=1, altered=False)
+    assert ended in registered.ok("alter", "end", "1", "--boards", "same.txt")
     before = registered.ok("alter", "show").split()
     terms = ("--why", "agreed", "--ack", "manual-pairing", "--ack", "colours-reversed")
     registered.ok("alter", "swap", "Ada", "Ben", *terms)
@@ -87,7 +112,14 @@ def test_players_are_found_without_accents_in_any_order_and_with_suggestions(ter
 def test_lots_are_drawn_among_the_tied_only(playing: Terminal) -> None:
     """desk.md M8, vcl.md 21"""
     playing.ok("result", "1", "1", "1-0", "2", "1-0")
-    assert "are not tied (Ada 1, Cleo 0)" in playing.refused("lots", "Ada", "Cleo")
+    playing.refuses(
+        "players-not-tied",
+        *("lots", "Ada", "Cleo"),
+        each=(
+            say("player-with-points", name="Ada", points=10),
+            say("player-with-points", name="Cleo", points=0),
+        ),
+    )
     assert "lots drawn" in playing.ok("lots", "Ada", "Dag")
 
 
@@ -131,9 +163,11 @@ def test_prohibitions_are_shown_and_lifted_and_an_expulsion_is_reversed(register
     """desk.md H5"""
     registered.ok("prohibit", "Ada", "Ben")
     assert "must not meet    Ada, Ben, rounds 1 to 3" in registered.ok("show")
-    assert "may meet again" in registered.ok("allow", "Ada", "Ben")
+    allowed = sentence("log.prohibition-lifted", {1: "Ada", 2: "Ben"}, players=(1, 2), round=1)
+    assert allowed in registered.ok("allow", "Ada", "Ben")
     registered.ok("player", "expel", "Dag", "--why", "phone")
-    assert "reversed" in registered.ok("player", "reinstate", "Dag", "--why", "appeal upheld")
+    reversed = sentence("log.player-reinstated", {4: "Dag"}, player=4, round=1)
+    assert reversed in registered.ok("player", "reinstate", "Dag", "--why", "appeal upheld")
 
 
 SEVEN = "name,rating\n" + "".join(f"P{k},{2000 - 10 * k}\n" for k in range(1, 8))
@@ -175,21 +209,26 @@ def test_the_bye_for_a_leader_by_hand_has_a_warning_of_its_own(terminal: Termina
     seven(terminal)
     terminal.write("mine.txt", "2 3\n7 4\n5 6\n1 0\n")
     asked = terminal.refused("pair", "--boards", "mine.txt", "--why", "he is tired")
-    assert "P1 has 1 and would get the bye, although P6 with 0 may have it (level 3)" in asked
+    leader = sentence("bye-too-high", {1: "P1", 6: "P6"}, pab=1, other=6, points=10, theirs=0)
+    assert sentence("cli.warning", value=leader, level=3) in asked.splitlines()
     assert "--ack bye-too-high" in asked
     terminal.write("low.txt", "2 1\n3 7\n4 6\n5 0\n")
     assert "bye-too-high" not in terminal.refused("pair", "--boards", "low.txt", "--why", "x")
 
 
+def many_rounds(players: int, rounds: int) -> str:
+    return sentence("pairing.advice.many-rounds", entered=players, rounds=rounds)
+
+
 @pytest.mark.parametrize(
     ("players", "rounds", "said"),
     [
-        (6, 5, "6 players in 5 rounds: a later round may have no legal pairing"),
-        (6, 4, "a later round may have no legal pairing"),
+        (6, 5, many_rounds(6, 5)),
+        (6, 4, many_rounds(6, 4)),
         (6, 3, ""),
         (8, 5, ""),
-        (8, 6, "a later round may have no legal pairing"),
-        (9, 3, "9 players in 3 rounds: several may end with all points; 4 rounds decide the first place"),
+        (8, 6, many_rounds(8, 6)),
+        (9, 3, sentence("pairing.advice.few-rounds", entered=9, rounds=3, least=4)),
     ],
 )
 def test_pairing_round_1_says_what_the_number_of_rounds_may_lead_to(
@@ -210,16 +249,29 @@ def test_numbers_typed_for_an_alteration_are_those_on_its_sheet(eight: Terminal)
     eight.ok("number", "--ack", "renumbering")
     eight.write("same.txt", eight.ok("alter", "show"))
     eight.ok("alter", "begin", "1")
-    assert "nothing altered" in eight.ok("alter", "end", "1", "--boards", "same.txt")
-    asked = eight.refused("alter", "swap", "1", "2", "--why", "agreed")
-    assert "P6 – P1; P2 – P5, where the engine has P1 – P5; P6 – P2" in asked
+    ended = sentence("log.manual-pairing-ended", round=1, altered=False)
+    assert ended in eight.ok("alter", "end", "1", "--boards", "same.txt")
+    eight.warned(
+        "manual-pairing.instead",
+        *("alter", "swap", "1", "2", "--why", "agreed"),
+        round=1,
+        now=(say("log.pair", white=6, black=1), say("log.pair", white=2, black=5)),
+        instead=(say("log.pair", white=1, black=5), say("log.pair", white=6, black=2)),
+    )
 
 
 def test_a_board_added_by_hand_is_called_an_addition(playing: Terminal) -> None:
     playing.ok("player", "add", "Eve", "--why", "train")
     playing.ok("player", "add", "Fay", "--why", "train")
     asked = playing.refused("alter", "pair", "Eve", "Fay", "--why", "both are here")
-    assert "are not the engine's: Eve – Fay in addition (level 4)" in asked
+    added = sentence(
+        "manual-pairing.in-addition",
+        {5: "Eve", 6: "Fay"},
+        round=1,
+        now=(say("log.pair", white=5, black=6),),
+        instead=(),
+    )
+    assert sentence("cli.warning", value=added, level=4) in asked.splitlines()
 
 
 def test_what_was_taken_back_is_not_asked_about_when_publishing(registered: Terminal) -> None:
@@ -235,20 +287,20 @@ def test_what_was_taken_back_is_not_asked_about_when_publishing(registered: Term
 def test_undo_asks_before_it_takes_back_somebody_elses_work(registered: Terminal) -> None:
     registered.ok("bye", "grant", "Ada", "1")
     registered.ok("bye", "grant", "Ben", "1", "--as", "Olaf")
-    told = registered.refused("undo")
-    assert "not yours but that of Olaf" in told
-    assert "zero-point bye for Ben in round 1" in told
-    assert told.endswith("--ack not-yours")
-    assert "by Olaf: zero-point bye for Ben" in registered.ok("undo", "--ack", "not-yours")
+    granted = say("log.bye-granted", player=2, round=1, letter="Z")
+    registered.warned("not-yours.somebody", "undo", who="Olaf", what=granted)
+    assert registered.refused("undo").endswith("--ack not-yours")
+    taken_back = sentence(granted.code, {2: "Ben"}, **granted.fields)
+    assert sentence("cli.said.last-command", who="Olaf", value=taken_back) in registered.ok(
+        "undo", "--ack", "not-yours"
+    )
 
 
 def test_undo_twice_does_not_bring_the_slip_back(registered: Terminal) -> None:
     registered.ok("player", "withdraw", "Dag")
     registered.ok("undo")
-    assert registered.refused("undo") == (
-        "the last command took back what came before it (Dag withdrawn from round 1 on): "
-        "give that command again"
-    )
+    withdrawn = say("log.player-withdrawn", player=4, round=1)
+    registered.refuses("undo-undone", "undo", what=withdrawn)
 
 
 def test_a_double_forfeit_is_typed_as_it_is_written(playing: Terminal) -> None:
@@ -259,7 +311,7 @@ def test_a_double_forfeit_is_typed_as_it_is_written(playing: Terminal) -> None:
 
 def test_forgotten_tiebreaks_are_mentioned_while_they_can_still_be_announced(registered: Terminal) -> None:
     """desk.md H5"""
-    said = "no tie-breaks are announced: take the pairing back and announce some, later it takes a reason\n"
+    said = sentence("pairing.advice.no-tiebreaks") + "\n"
     assert registered.ok("pair").endswith(said)
     registered.ok("unpair")
     registered.ok("change", "--tiebreaks", "BH")
