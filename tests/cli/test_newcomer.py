@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.output import line_width, print_table
+from paircard.domain.messages import Message, say
+from paircard.pairing.explain.speaking import Candidate, RoundSpeaker, Who
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 @pytest.fixture
@@ -26,20 +29,26 @@ def sixteen(terminal: Terminal) -> Terminal:
 
 
 def test_names_with_a_comma_are_listed_so_that_they_can_be_told_apart(sixteen: Terminal) -> None:
-    assert sixteen.ok("prohibit", "Anna", "Verdi") == "Rossi, Anna; Verdi, Paolo must not meet\n"
-    assert sixteen.ok("lots", "Anna", "Rossi", "--by-hand", "--why", "agreed") == (
-        "ranked by hand: Rossi, Anna; Rossi\n"
-    )
+    names = {1: "Rossi, Anna", 2: "Verdi, Paolo", 5: "Rossi"}
+    told = sentence("log.pairing-prohibited", names, players=(1, 2), always=True)
+    assert "Rossi, Anna; Verdi, Paolo" in told
+    assert sixteen.ok("prohibit", "Anna", "Verdi") == f"{told}\n"
+    told = sentence("log.lots-drawn", names, players=(1, 5), method="hand")
+    assert "Rossi, Anna; Rossi" in told
+    assert sixteen.ok("lots", "Anna", "Rossi", "--by-hand", "--why", "agreed") == f"{told}\n"
 
 
 def test_before_round_1_players_of_like_names_are_told_apart_by_id_alone(sixteen: Terminal) -> None:
-    told = sixteen.refused("card", "ro")
-    assert told == "'ro' may be Rossi, Anna (p1), Rossi (p5): name one by id"
+    anna, rossi = (say("player-with-id", name=n, id=id) for n, id in (("Rossi, Anna", "p1"), ("Rossi", "p5")))
+    assert sixteen.refused("card", "ro") == sentence(
+        "several-players-by-id", text="ro", candidates=2, each=(anna, rossi), count=0
+    )
 
     sixteen.ok("player", "withdraw", "#5")
     sixteen.ok("pair")
-    assert sixteen.refused("card", "ro").endswith("Rossi (p5): name one by number or id")
-    assert "Rossi (p5): name one by number or id" in sixteen.refused("why", "1", "ro")
+    numbered = say("player-with-number", name="Rossi, Anna", number=1, id="p1")
+    for words in (("card", "ro"), ("why", "1", "ro")):
+        sixteen.refuses("several-players", *words, text="ro", candidates=2, each=(numbered, rossi))
 
 
 def test_no_sentence_shows_an_id_as_if_it_were_a_pairing_number(sixteen: Terminal) -> None:
@@ -69,9 +78,11 @@ def test_the_log_names_those_whom_an_accepted_warning_is_about(sixteen: Terminal
 
 def test_a_second_entry_of_a_name_without_a_birth_is_asked_about(sixteen: Terminal) -> None:
     told = sixteen.refused("player", "add", "Rossi, Anna")
-    assert told.startswith("Rossi, Anna has the same name (level 3)\nif that is meant: ")
+    same = sentence("same-person.name", {1: "Rossi, Anna"}, player=1)
+    way_out = sentence("cli.acknowledge", value="")
+    assert told.startswith(sentence("cli.warning", value=same, level=3) + f"\n{way_out}")
 
-    assert "birth" in sixteen.refused("player", "add", "Rossi, Anna", "--birth", "1990-04-23")
+    sixteen.warned("same-person.birth", "player", "add", "Rossi, Anna", "--birth", "1990-04-23", player=1)
     sixteen.ok("player", "add", "Rossi, Anna", "--birth", "2001")
 
 
@@ -104,7 +115,7 @@ def test_who_withdrew_before_ever_taking_part_is_on_no_sheet_and_in_no_standings
 
 def test_a_half_point_bye_keeps_a_place_for_whoever_withdraws_afterwards(sixteen: Terminal) -> None:
     sixteen.ok("bye", "grant", "#5", "1", "--half", "--ack", "half-bye-not-announced")
-    assert "half-point bye in round 1\n" in sixteen.ok("player", "list")
+    assert sentence("cli.players.bye", letter="H", round=1) + "\n" in sixteen.ok("player", "list")
     sixteen.ok("pair")
     sixteen.ok("player", "withdraw", "#5")
 
@@ -114,34 +125,31 @@ def test_a_half_point_bye_keeps_a_place_for_whoever_withdraws_afterwards(sixteen
 
 def test_points_are_refused_in_points(terminal: Terminal) -> None:
     told = terminal.refused("new", "Open", "--rounds", "3", "--draw", "5")
-    assert (
-        told
-        == "win 1, draw 5, loss 0: a win must be worth more than a loss, and a draw neither more nor less"
-    )
-    assert "worth 1½ exceeds a win: at most 1" in terminal.refused(
-        "new", "Open", "--rounds", "3", "--pab", "1.5"
-    )
+    assert told == sentence("win-too-low", win=10, draw=50, loss=0)
+    terminal.refuses("pab-too-high", "new", "Open", "--rounds", "3", "--pab", "1.5", points=15, theirs=10)
 
 
 def test_a_usage_refusal_names_the_help_of_the_command(terminal: Terminal) -> None:
     told = terminal.refused("new", "Open", "--rounds", code=2)
-    assert told == "option '--rounds' requires an argument (see paircard new --help)"
+    needed = "option '--rounds' requires an argument"  # click says so
+    assert told == sentence("cli.ended.misused", value=needed, path="paircard new")
     told = terminal.refused("player", "add", "Ada", "--rating", code=2)
-    assert told.endswith("(see paircard player add --help)")
+    assert told.endswith(sentence("cli.ended.misused", value="", path="paircard player add"))
     told = terminal.refused("new", "Open", "--rounds", "3", "--tiebrake", "BH", code=2)
-    assert told == "no such option '--tiebrake', did you mean --tiebreaks? (see paircard new --help)"
+    unknown = sentence("cli.no-such-option.near", text="--tiebrake", known=["--tiebreaks"])
+    assert told == sentence("cli.ended.misused", value=unknown, path="paircard new")
 
 
 def test_a_missing_file_is_refused_with_both_ways_out(terminal: Terminal) -> None:
-    assert terminal.refused("list").endswith(": name another, or open a tournament to make it")
+    assert terminal.refused("list") == sentence("store.no-file", file="paircard.db")
 
 
 def test_the_preview_of_a_correction_tells_all_that_is_needed_to_do_it(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "2", "1-0")
     told = playing.ok("correct", "1", "1", "0-1", "--preview").splitlines()
-    assert told[-1] == "nothing was written; to do it, leave out --preview and add --why TEXT"
+    assert told[-1] == sentence("cli.what-if.to-do-it", value="--why TEXT")
     told = playing.ok("correct", "1", "1", "0-1", "--preview", "--why", "sheet").splitlines()
-    assert told[-1] == "nothing was written; to do it, leave out --preview"
+    assert told[-1] == sentence("cli.what-if.to-do-it", value="")
 
 
 def test_no_line_of_a_list_of_commands_is_cut_short(terminal: Terminal) -> None:
@@ -154,7 +162,9 @@ def test_no_line_of_a_list_of_commands_is_cut_short(terminal: Terminal) -> None:
 def test_regulations_say_yes_not_true(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "3", "--rated")
     assert "  rated            yes\n" in terminal.ok("show")
-    assert terminal.ok("change", "--unrated") == "regulations changed: rated no\n"
+    unrated = say("log.yes-or-no", label="rated", yes=False)
+    told = sentence("log.tournament-details-changed", changes=(unrated,))
+    assert terminal.ok("change", "--unrated") == f"{told}\n"
     assert "  rated            no\n" in terminal.ok("show")
 
 
@@ -178,7 +188,11 @@ def test_one_board_that_stays_is_one_board(terminal: Terminal, tmp_path: Path) -
     terminal.ok("draw", "--colour", "white")
     terminal.ok("pair")
 
-    assert "; 1 board as it is." in terminal.ok("why-not", "1", "1", "5")
+    instead = Candidate(pairs=((1, 5), (4, 2)))
+    told = Message("explain.contrast.round.same", {"candidate": instead, "same": 1, "count": 1})
+    assert RoundSpeaker({n: Who(n, f"P{n}") for n in range(1, 7)}).say(told) in terminal.ok(
+        "why-not", "1", "1", "5"
+    )
 
 
 def test_virtual_points_are_told_where_a_bracket_is_higher_than_the_sheet(terminal: Terminal) -> None:
@@ -193,11 +207,11 @@ def test_virtual_points_are_told_where_a_bracket_is_higher_than_the_sheet(termin
     terminal.ok("result", "1", *(word for board in range(1, 7) for word in (str(board), "1-0")))
     sheet = terminal.ok("pair")
 
-    note = "Scores are those of the pairing, with 1 point of acceleration (C.04.7) for numbers 1–6."
+    speaker = RoundSpeaker({1: Who(1, "P1")})
+    note = speaker.say(Message("explain.note.accelerated", {"virtual": 10, "ranges": "1–6", "count": 6}))
     assert "P1 (1)" in sheet
-    assert "P1 (1), on 2 points with 1 point of acceleration (C.04.7), was paired in" in terminal.ok(
-        "why", "2", "1"
-    )
+    bracket = Message("explain.bracket.of.virtual", {"player": 1, "points": 20, "score": 20, "virtual": 10})
+    assert speaker.say(bracket) in terminal.ok("why", "2", "1")
     for words in (("why-not", "2", "1", "12"), ("explain", "2"), ("explain", "2", "--html")):
         assert note in terminal.ok(*words)
     assert "acceleration" not in terminal.ok("why", "2", "12").partition("\n")[0]
@@ -216,9 +230,12 @@ def test_a_value_from_outside_is_called_so(terminal: Terminal) -> None:
     assert "Po, from outside" in terminal.ok("standings", "--html")
 
     terminal.ok("player", "add", "Ada")
-    assert terminal.refused("playoff", "Ada", "OTHER_X", "1").startswith(
-        "OTHER_X is not an announced tie-break with values from outside; announced are OTHER_PO: announce it"
+    terminal.refuses(
+        "tiebreak-not-announced", "playoff", "Ada", "OTHER_X", "1", name="OTHER_X", codes=("OTHER_PO",)
     )
+
+
+LEFT_OUT = sentence("cli.said.columns-left-out", known=[])
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, rows: list[tuple[object, ...]]) -> str:
@@ -244,23 +261,23 @@ def test_no_name_is_lost_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -
 
     whole = on_a_terminal(monkeypatch, 80, rows)
     assert "HUN" in whole
-    assert "left out" not in whole
+    assert LEFT_OUT not in whole
 
     narrow = on_a_terminal(monkeypatch, 45, rows)
-    assert "left out, for a wider terminal: Fed\n" in narrow
+    assert sentence("cli.said.columns-left-out", known=["Fed"]) + "\n" in narrow
     assert "HUN" not in narrow
     assert "GM" in narrow
     assert "Polgar, Judit" in narrow
 
     tiny = on_a_terminal(monkeypatch, 20, rows)
     assert "Open: standings\nPlace  Name             BH\n    1  Polgar, Judit  12.5  withdrawn\n" in tiny
-    assert tiny.endswith("left out, for a wider terminal: Fed, Title\n")
+    assert tiny.endswith(sentence("cli.said.columns-left-out", known=["Fed", "Title"]) + "\n")
 
 
 def test_a_column_with_nothing_in_it_is_left_out_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[tuple[object, ...]] = [(1, "", "Polgar, Judit", "", "12.5", "")]
 
-    assert "left out" not in on_a_terminal(monkeypatch, 30, rows)
+    assert LEFT_OUT not in on_a_terminal(monkeypatch, 30, rows)
 
 
 @pytest.mark.parametrize("words", [["show"], ["new", "Open", "--rounds", "3"], ["doctor"]])
@@ -269,5 +286,5 @@ def test_the_address_of_another_kind_of_database_is_no_file_name(
 ) -> None:
     told = terminal.refused("--db", "mysql://host/chess", *words)
 
-    assert told == "mysql:// is not known: give the name of a file, or postgresql://…"
+    assert told == sentence("store.unknown-address", kind="mysql")
     assert not list(terminal.folder.iterdir())

@@ -6,6 +6,7 @@ from json import loads
 import pytest
 
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 ROWS = "name,rating,federation\nAda,2100,ITA\nBen,2000,ITA\nCleo,1900,FRA\nDag,1800,NOR\n"
 LOOKING = (
@@ -33,14 +34,15 @@ def playing(club: Terminal) -> Terminal:
 
 
 def test_the_whole_event_from_the_draw_to_the_end(club: Terminal) -> None:
-    assert club.ok("number", "--lots") == "pairing numbers: 4 players by lot\n"
+    drawn = sentence("log.pairing-numbers-assigned", cause="lots", entered=4)
+    assert club.ok("number", "--lots") == f"{drawn}\n"
     assert club.ok("pair", "--all").count("published") == 3
     for round in "3", "1", "2":
         for board in "1", "2":
             club.ok("result", round, board, "1-0")
     club.ok("close")
 
-    assert "rounds replayed: 3 identical" in club.ok("verify")
+    assert sentence("cli.verify.rounds", known=["3 identical"]) in club.ok("verify")
     assert "192 FIDE_ROUNDROBIN" in club.ok("trf", "export")
     club.ok("trf", "import", club.write("back.trf", club.ok("trf", "export")), "--db", "back.db")
     assert club.ok("standings", "--db", "back.db").splitlines()[1:] == club.ok("standings").splitlines()[1:]
@@ -50,9 +52,7 @@ def test_a_synonym_names_the_system_and_a_swiss_still_needs_its_rounds(terminal:
     assert "missing option '--rounds'" in terminal.refused("new", "X", code=2)
     assert "dutch-2017" in terminal.ok("new", "X", "--system", "dutch-2017", "--rounds", "3")
     assert "round-robin" in terminal.ok("new", "Y", "--edition", "round-robin")
-    assert "follow from its players" in terminal.refused(
-        "new", "Z", "--system", "round-robin", "--rounds", "3"
-    )
+    terminal.refuses("rounds-follow-players", "new", "Z", "--system", "round-robin", "--rounds", "3")
 
 
 def test_numbers_of_a_table_stay_but_for_a_first_pairing_that_is_taken_back(club: Terminal) -> None:
@@ -60,12 +60,21 @@ def test_numbers_of_a_table_stay_but_for_a_first_pairing_that_is_taken_back(club
     club.ok("number")
     club.ok("pair")
     told = club.ok("player", "correct", "Dag", "--rating", "2200", "--why", "typed")
-    assert "round 1 is not published: after paircard unpair, paircard number ranks" in told
+    assert sentence("cli.players.unpair-first", round=1) in told
 
     for _ in range(3):
         club.ok("pair")
     told = club.ok("player", "correct", "Dag", "--rating", "2210", "--why", "typed")
-    assert "the pairing number stays, tie-breaks follow" in told
+    corrected = sentence(
+        "log.rating-corrected",
+        {4: "Dag"},
+        player=4,
+        earlier=2200,
+        rating=2210,
+        scope="pairing-next",
+        cause="",
+    )
+    assert corrected in told
     assert "unpair" not in told
 
 
@@ -115,7 +124,8 @@ def test_bad_input_is_one_sentence_and_records_nothing(playing: Terminal) -> Non
 
 def test_a_table_is_shown_by_what_means_something_in_it(terminal: Terminal) -> None:
     opened = terminal.ok("new", "Twice", "--system", "round-robin", "--cycles", "2")
-    assert opened == "Twice opened: everybody meets everybody twice, round-robin\n"
+    told = sentence("log.tournament-opened", name="Twice", rounds=0, edition="round-robin", count=2)
+    assert opened == f"{told}\n"
     terminal.ok("player", "import", terminal.write("p.csv", ROWS))
     shown = terminal.ok("show")
 
@@ -142,8 +152,9 @@ def test_a_round_says_how_its_numbers_came_about(club: Terminal) -> None:
 
     another = "Dag\nAda\nBen\nCleo\n" if first != 4 else "Cleo\nAda\nBen\nDag\n"
     by_hand, by_rating = told("--file", str(club.write("order.txt", another))), told()
-    assert "The numbers were given by hand." in by_hand
-    assert "The numbers follow the initial order: rating, title, name." in by_rating
+    order = "rating, title, name"
+    assert sentence("log.numbers-by", cause="declared", value=order) in by_hand
+    assert sentence("log.numbers-by", cause="initial", value=order) in by_rating
 
 
 def test_numbers_of_a_swiss_that_becomes_a_round_robin_are_told(terminal: Terminal) -> None:
@@ -153,13 +164,13 @@ def test_numbers_of_a_swiss_that_becomes_a_round_robin_are_told(terminal: Termin
     terminal.ok("number", "--exchange", "Ada", "Ben", "--why", "by agreement", "--ack", "exchange")
     terminal.ok("change", "--system", "round-robin")
 
-    assert "The numbers were given by hand." in terminal.ok("show")
+    assert sentence("log.numbers-by", cause="exchanged", value="") in terminal.ok("show")
 
 
 def test_points_of_a_table_name_no_bye(terminal: Terminal) -> None:
     opened = terminal.ok("new", "Three", "--system", "round-robin", "--win", "3", "--draw", "1")
 
-    assert opened.splitlines()[1] == "points: win 3, draw 1, loss 0, absence 0"
+    assert opened.splitlines()[1] == sentence("cli.said.points", value="win 3, draw 1, loss 0, absence 0")
 
 
 def test_fide_mode_warns_of_what_touches_a_table_and_asks_for_nothing_of_a_swiss(playing: Terminal) -> None:
@@ -173,7 +184,7 @@ def test_fide_mode_warns_of_what_touches_a_table_and_asks_for_nothing_of_a_swiss
     assert said == [
         "### Correction @ Round 1: 1-4 => 4-1 (colours as played)",
         "### Expulsion @ Round 1: 2",
-        "### Left early: 2, 0 of 3 games completed: they count for nobody (C.05:6.6)",
+        "### " + sentence("standings.left-early", number=2, count=0, most=3),
     ]
 
 
@@ -183,21 +194,21 @@ def test_a_number_given_twice_is_refused(club: Terminal) -> None:
 
 
 def test_before_round_1_nothing_is_final_and_an_unpublished_round_does_not_go_on(club: Terminal) -> None:
-    assert "no round is paired yet" in club.refused("standings", "--final")
+    club.refuses("standings.no-round-yet", "standings", "--final")
     club.ok("number")
     club.ok("pair")
     club.ok("pair")
 
-    assert club.ok("unpair", "2") == "round 2 unpaired\n"
-    assert "no round is paired yet" not in club.refused("standings", "--final")
+    assert club.ok("unpair", "2") == sentence("log.round-unpaired", round=2) + "\n"
+    club.refuses("standings.rounds-to-play", "standings", "--final", round=1, rounds=3)
 
 
 def test_a_schedule_of_one_player_is_refused_in_a_sentence(terminal: Terminal) -> None:
     terminal.ok("new", "Club", "--system", "round-robin")
     terminal.ok("player", "add", "Ada")
 
-    assert "a round robin needs two players or more" in terminal.refused("schedule")
-    assert "a round robin needs two players or more" in terminal.refused("pair", "--all")
+    terminal.refuses("table-too-small", "schedule", entered=1)
+    terminal.refuses("table-too-small", "pair", "--all", entered=1)
 
 
 def test_who_comes_back_plays_from_the_first_game_that_is_open_again(playing: Terminal) -> None:
@@ -208,7 +219,8 @@ def test_who_comes_back_plays_from_the_first_game_that_is_open_again(playing: Te
     playing.ok("player", "withdraw", "Ada")
     playing.ok("player", "withdraw", "Cleo")
 
-    assert playing.ok("player", "return", "Ada").startswith("Ada back from round 2 on")
+    told = sentence("log.player-returned", {1: "Ada"}, player=1, round=2)
+    assert playing.ok("player", "return", "Ada").startswith(told)
 
 
 def test_the_last_number_of_three_or_four_is_met_by_few(terminal: Terminal) -> None:
@@ -217,8 +229,12 @@ def test_the_last_number_of_three_or_four_is_met_by_few(terminal: Terminal) -> N
     terminal.ok("number")
     terminal.ok("pair", "--all")
 
-    assert "against the last number, 4, number 3 has Black." in terminal.ok("why", "2", "Cleo")
-    assert "against the last number, 4, the numbers 1 to 2 have White." in terminal.ok("why", "1", "Ada")
+    assert sentence(
+        "berger.against-last.black", number=3, highest=4, first=3, last=3, count=1
+    ) in terminal.ok("why", "2", "Cleo")
+    assert sentence(
+        "berger.against-last.white", number=1, highest=4, first=1, last=2, count=2
+    ) in terminal.ok("why", "1", "Ada")
 
 
 def test_rounds_by_hand_are_told_as_the_arbiters_and_by_no_table(terminal: Terminal) -> None:
@@ -228,7 +244,7 @@ def test_rounds_by_hand_are_told_as_the_arbiters_and_by_no_table(terminal: Termi
     for round, boards in enumerate(("1 2\n3 4\n", "1 3\n4 2\n", "4 1\n2 3\n"), 1):
         terminal.ok("pair", str(round), "--boards", terminal.write("b.txt", boards))
         terminal.ok("publish")
-    told = "its boards are made by hand, as announced"
+    told = sentence("pairing.by-hand")
 
     assert told in (why := terminal.ok("why", "2", "Ada"))
     assert told in terminal.ok("why-not", "2", "Ada", "Ben")
@@ -249,7 +265,8 @@ def test_once_the_last_round_is_taken_back_no_other_is_said_to_continue(playing:
 def test_what_results_are_worth_is_told_in_points(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "5")
 
-    assert "win 3, draw 1, loss 0" in terminal.ok("change", "--win", "3", "--draw", "1")
+    worth = "win 3, draw 1, loss 0, absence 0, bye 3"
+    assert sentence("cli.said.points", value=worth) in terminal.ok("change", "--win", "3", "--draw", "1")
     assert "win 3; draw 1; loss 0; absence 0; bye 3" in terminal.ok("log")
 
 
@@ -257,7 +274,8 @@ def test_a_random_round_robin_is_one_that_can_be_held(terminal: Terminal) -> Non
     play = ("generate", "r.trf", "--system", "round-robin")
 
     assert "1<=x<=8" in terminal.refused(*play, "--cycles", "9", code=2)
-    assert "199 rounds" in terminal.refused(*play, "--players", "200", code=2)
+    too_long = sentence("table-too-long", entered=200, rounds=199, most=99)
+    assert too_long in terminal.refused(*play, "--players", "200", code=2)
 
 
 def test_a_card_has_no_floats_and_an_explanation_a_line_for_each_board(playing: Terminal) -> None:
