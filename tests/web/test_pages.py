@@ -7,16 +7,26 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from paircard.domain.errors import Invalid
 from paircard.domain.events import PairingsAltered
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
+from paircard.domain.values.results import parse_outcome
+from paircard.pairing.explain.speaking import RoundPageSpeaker, Who
 from paircard.service.desk import person
+from paircard.service.sheets.players import COLUMNS
 from paircard.web.app import PAGES
 from paircard.web.calls import FORM
 from paircard.web.pages.grants import reachable
 from paircard.web.pages.prizes import amounts_of
 from paircard.web.problems import UnreadableBody
-from tests.refusals import refuses
-from tests.web.hall import Hall
+from tests.refusals import refuses, sentence
+from tests.web.hall import NAMES, Hall
+from tests.web.pages.reading import string, words
 
+NAMED = dict(enumerate(NAMES, 1))
+"""The players of the hall by id."""
+UNDO = string("page.phone.undo")
 OK, IN, NO = 200, 401, 403
 READ = {
     "": (OK, 303, OK, OK),
@@ -104,7 +114,7 @@ def form(page: str, action: str, start: str = "<form") -> dict[str, str]:
 
 def refusal_on(page: str) -> str:
     """What the page says in its first alert."""
-    return re.sub("<[^>]+>", "", re.findall(r'role="alert"[^>]*>(.*?)</p>', page)[0])
+    return html.unescape(re.sub("<[^>]+>", "", re.findall(r'role="alert"[^>]*>(.*?)</p>', page)[0]))
 
 
 def test_the_table_of_this_test_has_every_page_of_an_event() -> None:
@@ -133,7 +143,7 @@ def test_what_is_not_published_is_on_no_public_page(event: Hall) -> None:
     for path in ("", "/standings", "/crosstable", "/schedule", "/players/p1", "/screen"):
         assert "Round 2" not in get(event, address(event, path)).text.replace("Round </span>2", "")
     assert get(event, address(event, "/rounds/{round}").replace("rounds/1", "rounds/2")).status_code == 404
-    assert "not published" in get(event, address(event), "arbiter").text
+    assert string("page.shell.unpublished", round=2) in words(get(event, address(event), "arbiter").text)
 
 
 def test_a_shared_link_says_what_it_leads_to_and_nothing_that_somebody_added(event: Hall) -> None:
@@ -156,9 +166,9 @@ def test_the_feed_of_a_page_begins_after_what_the_page_shows(event: Hall) -> Non
 
 def test_a_chosen_result_is_forgotten_with_its_round(event: Hall) -> None:
     event.publish(2)
-    phone = address(event, "/phone/1")
-    assert "Yes, record" in get(event, f"{phone}?round=2&result=1-0", "deputy").text
-    assert "Yes, record" not in get(event, f"{phone}?round=1&result=1-0", "deputy").text
+    phone, yes = address(event, "/phone/1"), string("page.phone.yes", result="1–0")
+    assert yes in words(get(event, f"{phone}?round=2&result=1-0", "deputy").text)
+    assert yes not in words(get(event, f"{phone}?round=1&result=1-0", "deputy").text)
 
 
 def test_a_page_that_did_not_change_is_not_sent_again(event: Hall) -> None:
@@ -171,7 +181,7 @@ def test_a_page_that_did_not_change_is_not_sent_again(event: Hall) -> None:
     assert again.status_code == 304
     italian = event.http.request("GET", address(event, "/standings"), headers={"accept-language": "it"})
     assert italian.headers["etag"] != first.headers["etag"]
-    assert "Classifica" in italian.text
+    assert string("page.nav.standings", tongue="it") in words(italian.text)
     assert "Accept-Language" in italian.headers["vary"]
 
 
@@ -201,7 +211,8 @@ def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
     fields = form(get(event, f"{desk}?board=1", "arbiter").text, f"{desk}/result")
     refused = post(event, f"{desk}/result", fields | {"result": "1"})
     assert refused.status_code == 409
-    assert "already" in refusal_on(refused.text)
+    there = sentence("result-there", board=1, round=2, result=parse_outcome("="))
+    assert refusal_on(refused.text) == there
     for board in ("2", "3"):
         fields = form(get(event, desk, "arbiter").text, f"{desk}/result")
         assert fields["board"] == board, "the next open board follows"
@@ -211,21 +222,31 @@ def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
     assert event.site.tournament(event.tournament).now().state.paired == 3
 
 
+def in_italian(code: str, **fields: Any) -> str:
+    """The Italian words of a message, with the names of the hall; they are not the English ones."""
+    told = Speaker("it", names=NAMED).say(Message(code, fields))
+    assert told != sentence(code, names=NAMED, **fields)
+    return told
+
+
 def test_an_italian_arbiter_reads_refusals_warnings_and_the_record_in_italian(event: Hall) -> None:
     italian = {"accept-language": "it-IT,it;q=0.9"}
     desk, record = address(event, "/desk"), address(event, "/record")
     key = form(get(event, desk, "arbiter").text, f"{desk}/publish")
     assert post(event, f"{desk}/publish", key).status_code == 303
     fields = {"key": "one", "round": "1", "board": "1", "result": "0"}
-    refused = re.sub("<[^>]+>", "", html.unescape(post(event, f"{desk}/result", fields, **italian).text))
-    assert "la scacchiera 1 del turno 1 ha già il risultato 1-0: correggilo se è sbagliato" in refused
-    why = html.unescape(post(event, f"{desk}/unpair", {"key": "two", "round": "2"}, **italian).text)
-    assert "il ritiro del turno 2, già pubblicato: serve un motivo" in why
+    refused = words(post(event, f"{desk}/result", fields, **italian).text)
+    won = parse_outcome("1-0")
+    assert in_italian("result-there", board=1, round=1, result=won) in refused
+    why = words(post(event, f"{desk}/unpair", {"key": "two", "round": "2"}, **italian).text)
+    assert in_italian("reason-missing", deed=say("deed.unpairing-published", round=2)) in why
     asked = post(event, f"{desk}/unpair", {"key": "three", "round": "2", "why": "errore"}, **italian)
-    assert "può cambiare soltanto nei casi elencati dalle regole (C.04.2:4.4)" in html.unescape(asked.text)
-    assert "turno 1 scacchiera 1: " in get(event, record, "arbiter", **italian).text
-    outside = html.unescape(get(event, desk, **italian).text)
-    assert "il tavolo dell’arbitro: non è pubblico" in outside
+    seen = in_italian("published-pairing.seen", round=2, cases="dutch-2026")
+    assert f"{seen} (C.04.2:4.4)" in words(asked.text)
+    line = in_italian("log.result-recorded", round=1, board=1, white=1, black=4, result=won)
+    assert line in words(get(event, record, "arbiter", **italian).text)
+    outside = words(get(event, desk, **italian).text)
+    assert in_italian("page.not-public", door="desk") in outside
 
 
 def test_a_form_that_is_sent_again_with_something_else_says_so_without_words_for_programs(
@@ -235,9 +256,7 @@ def test_a_form_that_is_sent_again_with_something_else_says_so_without_words_for
     assert post(event, f"{desk}/publish", {"key": "same", "round": "2"}).status_code == 303
     again = post(event, f"{desk}/result", {"key": "same", "round": "2", "board": "1", "result": "1"})
     assert again.status_code == 422
-    assert (
-        refusal_on(again.text) == "this form was sent before with something else in it: load the page again"
-    )
+    assert refusal_on(again.text) == sentence("page.form-sent-before")
 
 
 def test_a_refusal_stands_in_the_shell_of_its_event_and_says_how_to_come_in(event: Hall) -> None:
@@ -262,7 +281,7 @@ def test_what_was_sent_without_a_sign_in_is_named_and_kept_to_be_sent_again(even
     before = event.version()
     lost = post(event, f"{desk}/result", fields, role="")
     assert (lost.status_code, event.version()) == (401, before)
-    assert "Board 1: <" in lost.text
+    assert string("page.refusal.unsent-result", board=1, result="1–0") in words(lost.text)
     kept = form(lost.text, f"{desk}/result")
     assert kept == fields
     assert lands(post(event, f"{desk}/result", kept)) == f"{desk}?board=2"
@@ -276,7 +295,9 @@ def test_an_entry_is_for_the_players_it_was_made_for(event: Hall) -> None:
     before = event.version()
     other = post(event, f"{desk}/result", first | {"board": "2", "result": "1-0"})
     assert other.status_code == 409
-    assert "has other players now" in refusal_on(other.text)
+    assert refusal_on(other.text) == sentence(
+        "page.other-players", board=2, round=2, white=2, black=3, names=NAMED
+    )
     chosen = form(get(event, f"{phone}/1?result=1-0", "deputy").text, f"{phone}/1")
     assert post(event, f"{phone}/2", chosen, "deputy").status_code == 409
     assert event.version() == before
@@ -284,19 +305,22 @@ def test_an_entry_is_for_the_players_it_was_made_for(event: Hall) -> None:
     assert (told.status_code, told.json()) == (200, {"done": str(before + 1)})
     again = post(event, f"{desk}/result", first | {"key": "k", "result": "0-1"}, accept="application/json")
     assert again.status_code == 409
-    assert "already has the result 1-0" in again.json()["said"]
+    there = sentence("result-there", board=1, round=2, result=parse_outcome("1-0"))
+    assert again.json()["said"] == there
 
 
 def test_what_others_built_on_is_not_taken_back(event: Hall) -> None:
     desk = address(event, "/desk")
     done = post(event, f"{desk}/publish", {"key": "p", "round": "2"}).headers["location"]
-    assert "Undo" in get(event, done, "arbiter").text
+    assert UNDO in get(event, done, "arbiter").text
     event.send({"do": "record-result", "round": 2, "board": 1, "outcome": "1-0"}, role="deputy")
     event.send({"do": "register-player", "details": {"name": "Late"}}, why="traffic")
-    assert "Undo" not in get(event, done, "arbiter").text
+    assert UNDO not in get(event, done, "arbiter").text
     refused = post(event, f"{desk}/undo", {"key": "u", "done": done.partition("done=")[2]})
     assert refused.status_code == 409
-    assert "has recorded something since" in refusal_on(refused.text)
+    what = say("log.player-registered", name="Late", rating=0)
+    since = sentence("newer-since", who="Anna Arbiter", what=what)
+    assert refusal_on(refused.text) == since
 
 
 def test_a_step_decided_on_an_old_page_is_refused(event: Hall) -> None:
@@ -323,37 +347,42 @@ def test_pages_of_an_altered_round_show_the_boards_that_were_played(event: Hall)
     why = address(event, "/rounds/{round}").replace("rounds/1", "rounds/2") + "/why"
     asked = get(event, f"{why}?player=%23{played.white.id}&not=%23{third.white.id}").text
     heading = re.findall("<h1[^>]*>(.*?)</h1>", asked)[0]
-    assert re.sub("<[^>]+>|[\u2068\u2069]", "", heading) == (
-        f"Why does {played.white.name} play {played.black.name}?"
+    assert re.sub("<[^>]+>|[\u2068\u2069]", "", heading) == string(
+        "page.why.plays", player=played.white.name, opponent=played.black.name
     )
-    assert re.search(r"By the rules it would be:</p>\s*<div class=\"lede", asked), "what follows the colon"
+    people = {one.id: Who(one.number or 0, one.name) for one in (played.white, played.black)}
+    stands = Message("explain.note.stands.white", {"player": played.white.id, "opponent": played.black.id})
+    told = re.escape(RoundPageSpeaker(people).say(stands))
+    assert re.search(rf"{told}</p>\s*<div class=\"lede", asked), "what follows the colon"
 
     correct = address(event, "/desk/correct")
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=slip", "arbiter").text
-    [stays] = re.findall(r"Paired, stays.*?</table>", page, re.DOTALL)
+    [stays] = re.findall(rf"{re.escape(string('page.correct.paired'))}.*?</table>", page, re.DOTALL)
     rows = [re.sub(r"<[^>]+>|\s+", " ", row) for row in re.findall(r"<tr.*?</tr>", stays, re.DOTALL)]
     assert any(f"{played.white.name}" in row and f"{played.black.name}" in row for row in rows)
 
 
 def test_the_record_marks_changes_since_the_publication_of_the_round_it_shows(event: Hall) -> None:
-    assert "Marked: changed since" not in get(event, address(event, "/record"), "officer").text
+    before = words(get(event, address(event, "/record"), "officer").text)
+    marks = [string("page.record.marked", version=version) for version in range(event.version() + 1)]
+    assert [mark for mark in marks if mark in before] == []
     event.site.tournament(event.tournament).publish(by=person("Anna Arbiter"))
-    assert f"Marked: changed since fact {event.version()}" in (
-        get(event, address(event, "/record"), "officer").text
-    )
+    mark = string("page.record.marked", version=event.version())
+    assert mark in words(get(event, address(event, "/record"), "officer").text)
 
 
 def test_the_last_round_leads_to_closing_and_standings_are_final_once_it_is_closed(hall: Hall) -> None:
     hall.open(rounds=1, players=4)
     hall.play(1, "1-0")
-    desk = get(hall, address(hall, "/desk"), "arbiter").text
-    assert "when all results are in, close the tournament" in desk
-    assert "Waits for board 2." in desk
+    desk = words(get(hall, address(hall, "/desk"), "arbiter").text)
+    assert string("page.step.last-results", round=1) in desk
+    assert string("page.desk.waits", 1, boards="2") in desk
     tournament = hall.site.tournament(hall.tournament)
     tournament.record(1, {2: "1-0"}, by=person("Anna Arbiter"))
-    assert "Final standings" not in get(hall, address(hall, "/standings")).text
+    final = string("page.standings.final")
+    assert final not in words(get(hall, address(hall, "/standings")).text)
     tournament.close(by=person("Anna Arbiter"))
-    assert "Final standings" in get(hall, address(hall, "/standings")).text
+    assert final in words(get(hall, address(hall, "/standings")).text)
 
 
 def test_a_result_that_was_cleared_or_corrected_is_no_longer_among_the_latest(hall: Hall) -> None:
@@ -387,7 +416,7 @@ def test_a_warning_is_a_question_and_its_answer_is_recorded(event: Hall) -> None
     asked = post(event, people, fields)
 
     assert asked.status_code == 409
-    assert "Please confirm" in asked.text
+    assert string("page.ask.title") in words(asked.text)
     before = event.version()
     answer = form(asked.text, people, '<form class="ask')
     assert post(event, people, answer).status_code == 303
@@ -412,16 +441,17 @@ def test_the_address_of_a_player_has_an_id_that_is_no_pairing_number(event: Hall
 
 def test_an_entry_made_by_mistake_is_removed_or_merged_in_the_browser(entries: Hall) -> None:
     one = address(entries, "/desk/players/p1")
-    page = get(entries, one, "arbiter").text
-    assert "Remove the entry" in page
+    remove = string("page.people.remove")
+    assert remove in words(get(entries, one, "arbiter").text)
     removed = post(entries, one, {"key": "r1", "do": "remove"})
     assert removed.status_code == 303
-    assert "removed.</p>" in get(entries, removed.headers["location"], "arbiter").text
+    told = sentence("log.player-removed", player=1, names=NAMED)
+    assert f"{told}." in words(get(entries, removed.headers["location"], "arbiter").text)
     assert get(entries, one, "arbiter").status_code == 404
     two = address(entries, "/desk/players/p2")
     asked = post(entries, two, {"key": "m1", "do": "merge", "other": "3"})
     assert asked.status_code == 409
-    assert "do not look like one person" in asked.text
+    assert sentence("not-alike", player=2, other=3, names=NAMED) in words(asked.text)
     answer = form(asked.text, two, '<form class="ask')
     merged = post(entries, two, answer)
     assert merged.status_code == 303
@@ -430,7 +460,7 @@ def test_an_entry_made_by_mistake_is_removed_or_merged_in_the_browser(entries: H
     assert len(names) == 4
     entries.pair(1)
     paired = get(entries, address(entries, "/desk/players/p4"), "arbiter").text
-    assert "Remove the entry" not in paired
+    assert remove not in words(paired)
 
 
 def test_nobody_is_corrected_under_an_id_that_nobody_has(entries: Hall) -> None:
@@ -445,16 +475,16 @@ def test_players_are_kept_apart_before_round_1_and_after_it_level_5_has_the_way_
 ) -> None:
     one = address(entries, "/desk/players/p1")
     assert post(entries, one, {"key": "a1", "do": "apart", "other": "2"}).status_code == 303
-    page = get(entries, one, "arbiter").text
-    assert "Is not paired with" in page
+    apart = string("page.people.apart-now", name="Ben")
+    assert apart in words(get(entries, one, "arbiter").text)
     assert post(entries, one, {"key": "a2", "do": "together", "other": "2"}).status_code == 303
-    assert "Is not paired with" not in get(entries, one, "arbiter").text
+    assert apart not in words(get(entries, one, "arbiter").text)
 
     entries.pair(1)
     late = post(entries, one, {"key": "a3", "do": "apart", "other": "2"})
     assert late.status_code == 409
     [asked] = re.findall(r'<form class="ask l5".*?</form>', late.text, re.DOTALL)
-    assert "Not possible in FIDE mode" in asked
+    assert string("page.ask.barred") in words(asked)
     assert "<button" not in asked
     assert f'href="{one}"' in asked
 
@@ -462,30 +492,46 @@ def test_players_are_kept_apart_before_round_1_and_after_it_level_5_has_the_way_
 def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     correct = address(event, "/desk/correct")
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=both+sheets", "arbiter").text
-    assert "corrected from 1-0 to 0-1" in re.sub("<[^>]+>", "", page)
+    change = {"white": 1, "black": 4, "was": parse_outcome("1-0"), "result": parse_outcome("0-1")}
+    line = sentence(
+        "log.result-corrected", round=1, board=1, scope="pairing-after-next", names=NAMED, **change
+    )
+    assert line in words(page)
 
     done = post(event, correct, form(page, correct, '<form class="ask'))
     assert lands(done) == address(event, "/corrections")
-    assert "Round 1, board 1" in get(event, address(event, "/corrections"), "arbiter").text
+    told = string("page.correction.result", round=1, board=1, now="0–1", was="1–0")
+    assert told in words(get(event, address(event, "/corrections"), "arbiter").text)
+
+
+def seat(board: int, white: int, black: int, result: str) -> Message:
+    """A board that was played, as a line of the log names it."""
+    return say("log.seat", board=board, white=white, black=black, result=parse_outcome(result))
 
 
 def test_who_met_is_shown_before_it_is_put_on_record(hall: Hall) -> None:
     """Round 1 of six: 1-4, 5-2, 3-6. Numbers 2 and 4 sat in each other's seats."""
     hall.open()
     hall.play(1, "1-0", "½-½", "0-1")
-    correct = address(hall, "/desk/correct")
-    assert "Did others meet?" not in get(hall, correct, "arbiter").text, "the boards can still be altered"
+    correct, question = address(hall, "/desk/correct"), string("page.correct.met")
+    page = words(get(hall, correct, "arbiter").text)
+    assert question not in page, "the boards can still be altered"
     hall.pair(2)
     hall.publish(2)
     before = hall.version()
 
-    assert "Did others meet?" in get(hall, f"{correct}?round=1", "arbiter").text
+    assert question in words(get(hall, f"{correct}?round=1", "arbiter").text)
     half = get(hall, f"{correct}?round=1&one=2&other=4&first=1-0&why=seen", "arbiter").text
-    assert "did not meet in round 1 by the record" in half
+    assert refusal_on(half) == sentence("did-not-meet", white=5, black=4, round=1, board=2, names=NAMED)
     page = get(hall, f"{correct}?round=1&one=2&other=4&first=1-0&second=0-1&why=seen", "arbiter").text
-    told = re.sub("<[^>]+>", "", page)
-    assert "round 1 played otherwise: board 1 " in told
-    assert "### Correction @ Round 1: 1-4:1-0 5-2:=-= =&gt; 1-2:1-0 5-4:0-1 (boards as played)" in told
+    told = words(page)
+    boards = {
+        "now": [seat(1, 1, 2, "1-0"), seat(2, 5, 4, "0-1")],
+        "instead": [seat(1, 1, 4, "1-0"), seat(2, 5, 2, "=")],
+    }
+    line = sentence("log.boards-corrected", round=1, scope="pairing-after-next", names=NAMED, **boards)
+    assert line in told
+    assert "### Correction @ Round 1: 1-4:1-0 5-2:=-= => 1-2:1-0 5-4:0-1 (boards as played)" in told
     assert '<form class="ask l4' in page
     assert hall.version() == before, "looking records nothing"
 
@@ -494,7 +540,8 @@ def test_who_met_is_shown_before_it_is_put_on_record(hall: Hall) -> None:
     assert lands(done) == address(hall, "/corrections")
     first = hall.site.tournament(hall.tournament).now().state.rounds[0]
     assert first.boards[:2] == ((1, 2), (5, 4))
-    assert "Round 1, board 2: others met" in get(hall, address(hall, "/corrections"), "arbiter").text
+    met = string("page.correction.met", round=1, board=2, now="0–1")
+    assert met in words(get(hall, address(hall, "/corrections"), "arbiter").text)
 
 
 @pytest.mark.parametrize(
@@ -514,6 +561,11 @@ def test_who_met_in_a_form_that_makes_no_sense_is_told_in_a_sentence(hall: Hall,
     assert hall.version() == before
 
 
+def pair(white: int, black: int) -> Message:
+    """A board as the warning about boards by hand names it."""
+    return say("log.pair", white=white, black=black)
+
+
 def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_it_is_made(
     event: Hall,
 ) -> None:
@@ -522,16 +574,17 @@ def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_i
     last = event.site.tournament(event.tournament).now().state.rounds[0]
     one, other = last.boards[0]
     page = get(event, f"{alter}?do=pair&one={one}&other={other}&why=appeal", "arbiter").text
-    assert "have met before" in page
-    assert "Warning of level 3" in page
-    assert "are not the engine&#x27;s" in page
+    told, level = words(page), string("page.ask.level", level=3)
+    assert f"{level}: {sentence('rematch', white=one, black=other, names=NAMED)}" in told
+    by_hand = {"now": [pair(6, 5), pair(1, 4)], "instead": [pair(6, 1), pair(4, 5)]}
+    assert sentence("manual-pairing.instead", round=2, names=NAMED, **by_hand) in told
     assert event.version() == before, "looking records nothing"
 
     fields = form(page, alter, '<form class="ask')
     unread = {name: value for name, value in fields.items() if name != "ack:rematch"}
     asked = post(event, alter, unread)
     assert (asked.status_code, event.version()) == (409, before)
-    assert "Please confirm" in asked.text
+    assert string("page.ask.title") in words(asked.text)
 
     assert lands(post(event, alter, fields)) == address(event, "/desk")
     assert post(event, alter, fields).status_code == 303, "the same form again is the same alteration"
@@ -540,8 +593,7 @@ def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_i
     assert (one, other) in now.state.rounds[-1].boards
     assert now.boards().altered
     assert [one.why for one in now.facts if isinstance(one.fact, PairingsAltered)] == ["appeal"]
-    after = get(event, alter, "arbiter").text
-    assert "not the engine’s" in after
+    assert string("page.alter.differs") in words(get(event, alter, "arbiter").text)
 
 
 def test_two_players_who_change_seats_get_the_engines_boards_back(event: Hall) -> None:
@@ -555,18 +607,18 @@ def test_two_players_who_change_seats_get_the_engines_boards_back(event: Hall) -
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("do=swap&one=1&other=1", "cannot meet themself"),
-        ("do=pair&one=1&other=1", "cannot meet themself"),
-        ("do=pair&one=1&other=99", "player"),
-        ("do=burn&one=1&other=2", "neither swap nor pair"),
-        ("do=swap&one=x&other=2", "is not a number"),
+        ("do=swap&one=1&other=1", say("meets-themself")),
+        ("do=pair&one=1&other=1", say("meets-themself")),
+        ("do=pair&one=1&other=99", say("no-such-player", id="p99", last=6)),
+        ("do=burn&one=1&other=2", say("page.neither-swap-nor-pair", text="burn")),
+        ("do=swap&one=x&other=2", say("page.not-a-number", id="one", text="x")),
     ],
 )
-def test_an_alteration_that_cannot_be_is_refused_on_the_page(event: Hall, asked: str, said: str) -> None:
+def test_an_alteration_that_cannot_be_is_refused_on_the_page(event: Hall, asked: str, said: Message) -> None:
     before = event.version()
     page = get(event, f"{address(event, '/desk/alter')}?{asked}", "arbiter")
     assert page.status_code == 200
-    assert said in refusal_on(page.text)
+    assert refusal_on(page.text) == Speaker().say(said)
     assert event.version() == before
 
 
@@ -607,11 +659,12 @@ def test_a_file_of_players_is_shown_before_it_is_taken(entries: Hall) -> None:
     page = upload(entries, SHEET)
     assert page.status_code == 200
     assert entries.version() == before, "looking records nothing"
-    assert "2 new players" in page.text
-    assert "1 registered player is updated" in page.text
-    assert "rating: 2200 → 2300" in page.text
-    assert "5 players are registered but not in the file, and stay" in page.text
-    assert "Columns that are not taken: shoe." in page.text
+    told = words(page.text)
+    assert string("page.import.new", 2) in told
+    assert string("page.import.updated", 1) in told
+    assert string("page.import.differs", field="rating", was=2200, says=2300) in told
+    assert string("page.import.missing", 5, names="Ben; Cleo; Dag; Eva; Finn") in told
+    assert string("page.import.skipped", columns="shoe") in told
 
     record = address(entries, "/desk/import/record")
     fields = form(page.text, record, '<form class="ask')
@@ -623,41 +676,45 @@ def test_a_file_of_players_is_shown_before_it_is_taken(entries: Hall) -> None:
     assert (zoe.name, zoe.rating) == ("Zoë 'Z' \"Zed\"", 1900)
     [ada] = [one for one in players if one.name == "Ada"]
     assert (ada.rating, ada.fide_id) == (2300, 5000)
-    again = upload(entries, SHEET).text
-    assert "0 new players" in again
-    assert "3 registered players stay as before." in again
-    assert "Record them" not in again
+    again = words(upload(entries, SHEET).text)
+    assert string("page.import.new", 0) in again
+    assert string("page.import.same", 3) in again
+    assert string("page.import.button") not in again
 
 
 def test_what_is_left_out_of_a_file_is_said(entries: Hall) -> None:
-    page = upload(entries, b"Nom;Elo;Rapide\nYves;1850 N;1800 N\n").text
-    assert "rapid rating N left out, it is not FIDE&#x27;s: line 2" in page
+    page = words(upload(entries, b"Nom;Elo;Rapide\nYves;1850 N;1800 N\n").text)
+    assert sentence("import.rating-not-fides", label="rapid_rating", code="N", numbers=[2]) in page
 
 
 def test_lines_from_a_spreadsheet_are_as_good_as_a_file(entries: Hall) -> None:
-    assert "1 new player" in upload(entries, b"", text="name\trating\nYves\t1800\n").text
+    page = words(upload(entries, b"", text="name\trating\nYves\t1800\n").text)
+    assert string("page.import.new", 1) in page
 
 
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        (b"name,rating\nYves,high\n", "line 2: rating &#x27;high&#x27; is not a number"),
-        (b"rating\n1800\n", "no column"),
-        (b"PK\x03\x04 no workbook", "damaged or encrypted Excel file"),
+        (
+            b"name,rating\nYves,high\n",
+            say("import.line", line=2, what=say("import.not-a-number", label="rating", text="high")),
+        ),
+        (b"rating\n1800\n", say("import.no-name-column", line=1, known=tuple(COLUMNS))),
+        (b"PK\x03\x04 no workbook", say("import.damaged")),
     ],
 )
-def test_a_file_with_a_fault_registers_nobody(entries: Hall, file: bytes, said: str) -> None:
+def test_a_file_with_a_fault_registers_nobody(entries: Hall, file: bytes, said: Message) -> None:
     before = entries.version()
     page = upload(entries, file)
     assert page.status_code < 500
-    assert said in page.text
-    assert "Record them" not in page.text
+    assert Speaker().say(said) in words(page.text)
+    assert string("page.import.button") not in words(page.text)
     assert entries.version() == before
 
 
 def test_a_late_file_asks_for_a_reason_and_a_namesake_for_a_tick(event: Hall) -> None:
     page = upload(event, b"name,rating\nYves,1800\nYves,1700\n").text
-    assert "Warning of level 3" in page
+    assert string("page.ask.level", level=3) in words(page)
     record = address(event, "/desk/import/record")
     fields = form(page, record, '<form class="ask')
     before = event.version()
@@ -681,30 +738,32 @@ def test_an_upload_that_is_cut_off_is_refused(entries: Hall) -> None:
 def test_what_if_stands_beside_the_record_and_records_nothing(event: Hall) -> None:
     before = event.version()
     page = get(event, f"{address(event, '/record/what-if')}?round=1&board=1&result=0-1", "officer").text
-    assert "Round 2 is the first that would be paired differently." in page
-    assert "With this result" in page
-    assert "Standings after round 2" in page
+    assert string("page.what-if.differs", round=2) in words(page)
+    assert string("page.what-if.branch") in words(page)
+    assert string("page.what-if.standings", after=2) in words(page)
     assert event.version() == before
 
+    with pytest.raises(Invalid) as unreadable:
+        parse_outcome("7-7")
     for asked, said in (
-        ("round=1&board=1&result=1-0", "board 1"),
-        ("round=1&board=9&result=1-0", "board"),
-        ("round=1&board=1&result=7-7", "7-7"),
+        ("round=1&board=1&result=1-0", say("nothing-to-suppose", board=1, round=1)),
+        ("round=1&board=9&result=1-0", say("no-such-board", board=9, round=1, last=3)),
+        ("round=1&board=1&result=7-7", unreadable.value.said),
     ):
         refused = get(event, f"{address(event, '/record/what-if')}?{asked}", "officer")
         assert refused.status_code == 200
-        assert said in refusal_on(refused.text)
+        assert refusal_on(refused.text) == Speaker().say(said)
 
 
 def test_replay_gives_every_round_its_tick_and_names_the_arbiters_hand(event: Hall) -> None:
     page = get(event, address(event, "/record/replay"), "officer").text
-    assert "2 rounds made again: all accounted for." in page
+    assert string("page.replay.fine", 2) in words(page)
     assert page.count("✓") == 2
     event.site.tournament(event.tournament).swap_players(
         1, 2, by=person("Anna").because("asked").accepting("manual-pairing", "rematch", "colour")
     )
     page = get(event, address(event, "/record/replay"), "officer", accept_language="en").text
-    assert "the arbiter altered them" in page
+    assert string("page.verdict.altered") in words(page)
     assert page.count("✓") == 2
 
 
@@ -724,14 +783,14 @@ def test_a_deputy_enters_own_boards_and_nothing_else(event: Hall) -> None:
     event.keys["pocket"] = event.key_for("deputy", "Finn", tournament=event.tournament, boards=(1, 2))
     phone = address(event, "/phone")
 
-    assert "2 boards open" in get(event, phone, "pocket").text
+    assert string("page.phone.open", 2) in words(get(event, phone, "pocket").text)
     assert get(event, f"{phone}/3", "pocket").status_code == 404
     fields = form(get(event, f"{phone}/1?result=1-0", "pocket").text, f"{phone}/1")
     assert lands(post(event, f"{phone}/1", fields, "pocket")) == f"{phone}/1"
-    assert "Recorded." in get(event, f"{phone}/1?done=18", "pocket").text
+    assert string("page.phone.recorded") in words(get(event, f"{phone}/1?done=18", "pocket").text)
     forged = post(event, f"{phone}/2", fields | {"key": "k2", "result": "1F-0F"}, "pocket")
     assert forged.status_code == 403
-    assert "entered by the arbiter" in forged.text
+    assert refusal_on(forged.text) == sentence("http.result-of-arbiter", value="1F-0F")
 
 
 def test_a_deputy_takes_back_an_own_entry_at_once_and_no_other(event: Hall) -> None:
@@ -745,9 +804,9 @@ def test_a_deputy_takes_back_an_own_entry_at_once_and_no_other(event: Hall) -> N
     undo = form(get(event, f"{phone}/1?done=18", "pocket").text, f"{phone}/1/undo")
     assert post(event, f"{phone}/1/undo", undo, "pocket").headers["location"] == f"{phone}/1?undone"
     assert event.version() == before + 1
-    assert "2 boards open" in get(event, phone, "pocket").text
+    assert string("page.phone.open", 2) in words(get(event, phone, "pocket").text)
     event.send({"do": "record-result", "round": 2, "board": 2, "outcome": "1-0"})
-    assert "Undo" not in get(event, f"{phone}/2?done=18", "pocket").text
+    assert UNDO not in get(event, f"{phone}/2?done=18", "pocket").text
     assert post(event, f"{phone}/2/undo", undo | {"key": "k2"}, "pocket").status_code == 403
 
 
@@ -760,7 +819,7 @@ def test_two_deputies_of_one_name_do_not_take_back_each_others_entries(event: Ha
     post(event, f"{phone}/1", fields, "pocket")
     undo = form(get(event, f"{phone}/1?done=18", "pocket").text, f"{phone}/1/undo")
 
-    assert "Undo" not in get(event, f"{phone}/1?done=18", "purse").text
+    assert UNDO not in get(event, f"{phone}/1?done=18", "purse").text
     assert post(event, f"{phone}/1/undo", undo, "purse").status_code == 403
     assert post(event, f"{phone}/1/undo", undo, "pocket").status_code == 303
     last = event.site.tournament(event.tournament).facts()[-1]
@@ -774,7 +833,8 @@ def test_a_deputy_of_another_round_takes_nothing_back(event: Hall) -> None:
     event.send({"do": "record-result", "round": 2, "board": 1, "outcome": "1-0"})
     refused = post(event, f"{phone}/1/undo", {"key": "k1", "round": "2"}, "pocket")
     assert refused.status_code == 403
-    assert "enters results of round 1, not of round 2" in refused.text
+    others = sentence("http.round-of-others", who="Finn", numbers=[1], round=2)
+    assert others in words(refused.text)
 
 
 def test_an_arbiter_opens_a_tournament_in_the_browser(event: Hall) -> None:
@@ -808,7 +868,7 @@ def test_more_deputies_than_go_at_once_are_refused_and_none_is_dropped(event: Ha
     refused = post(event, grants, {"who": "\r\n".join(names)})
 
     assert refused.status_code == 422
-    assert "51 names, and 50 are let in at once at most" in refused.text
+    assert refusal_on(refused.text) == sentence("page.too-many-names", entered=51, most=50)
     assert "Deputy 50</textarea>" in refused.text
     assert "Deputy 0" not in get(event, grants, "arbiter").text
 
@@ -861,7 +921,7 @@ def test_several_deputies_share_the_boards_on_one_sheet_of_cards(event: Hall) ->
     assert re.findall(r"<h2>Boards (\d+–\d+)</h2>", made.text) == ["1–3", "4–6", "7–10"]
     assert len(set(re.findall(r"/sign-in#[\w-]+", made.text))) == 3
     assert made.text.count("viewBox") >= 3, "a code is drawn to any size, and never cut off"
-    assert "lead to this computer alone" in made.text, "no phone can call 127.0.0.1"
+    assert string("page.grants.here-only") in words(made.text), "no phone can call 127.0.0.1"
 
 
 @pytest.mark.parametrize(
