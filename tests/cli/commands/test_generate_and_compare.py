@@ -4,11 +4,15 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message
+from paircard.projections.standings.tiebreaks import RULES
 from paircard.projections.trf import crosstable, parse, read
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 
 
@@ -43,7 +47,7 @@ def test_what_is_generated_passes_the_check(
     generated(tmp_path / "a.trf", "--seed", "7", *options)
 
     assert run(["check", str(tmp_path / "a.trf")]) == 0, capsys.readouterr()
-    assert capsys.readouterr().out.endswith("0 discrepancies\n")
+    assert capsys.readouterr().out.endswith(sentence("cli.check.unexplained", count=0) + "\n")
 
 
 def test_settings_reach_the_file(tmp_path: Path) -> None:
@@ -91,55 +95,104 @@ def test_settings_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], t
     assert not (tmp_path / "a.trf").exists()
 
 
+def too_many(label: str, count: int, most: int) -> dict[str, Any]:
+    return {"label": label, "count": count, "most": most}
+
+
+def share(value: str, where: str, **fields: Any) -> dict[str, Any]:
+    return {"value": value, "where": Message(where, fields)}
+
+
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "code", "fields"),
     [
-        (("--half-point-byes", "100000"), "100,000 half-point byes were asked for: 60 are possible"),
-        (("--full-point-byes", "2:13"), "13 full-point byes in round 2 were asked for: 12 are possible"),
-        (("--zero-point-byes", "9:3"), "zero-point byes in round 9 were asked for: there are 5 rounds"),
-        (("--half-point-byes", "0:3"), "'0:3' is not an amount"),
-        (("--half-point-byes", "60%", "--full-point-byes", "3:50%"), "110% in round 3 were asked for"),
-        (("--forfeits", "31", "--half-point-byes", ""), "31 forfeits were asked for: "),
-        (("--forfeits", "80%", "--odd-results", "30%"), "110% in every round were asked for"),
-        (("--odd-results", "5000"), "5,000 odd results were asked for: "),
-        (("--late", "1:2"), "late is round 2 or after"),
-        (("--late", "50"), "50 late entries were asked for: 12 are possible"),
-        (("--withdrawals", "101%"), "'101%' is not an amount"),
-        (("--prohibited", "67"), "there are 66"),
-        (("--apart", "4,4"), "two or more different numbers"),
-        (("--apart", "1,4", "--prohibited", "3"), "give one of the two"),
-        (("--scoring", "1-1-0"), "two draws (2) would be worth more"),
-        (("--scoring", "1-0.5-0-9"), "exceeds a win"),
-        (("--scoring", "3-1-0-2-0-7"), "is not a scoring"),
-        (("--tiebreaks", "FOO"), "'--tiebreaks': 'FOO' is not a tie-break"),
-        (("--gap", "501"), "500"),
-        (("--draws", "101"), "100"),
+        (("--half-point-byes", "100000"), "pairing.too-many", too_many("half_point_byes", 100000, 60)),
+        (
+            ("--full-point-byes", "2:13"),
+            "pairing.too-many-in-round",
+            {**too_many("full_point_byes", 13, 12), "round": 2},
+        ),
+        (
+            ("--zero-point-byes", "9:3"),
+            "pairing.round-beyond",
+            {"label": "zero_point_byes", "round": 9, "rounds": 5},
+        ),
+        (("--half-point-byes", "0:3"), "cli.not-an-amount", {"text": "0:3"}),
+        (
+            ("--half-point-byes", "60%", "--full-point-byes", "3:50%"),
+            "pairing.share-of-byes",
+            share("110", "pairing.in-round", round=3),
+        ),
+        (("--forfeits", "31", "--half-point-byes", ""), "pairing.too-many", too_many("forfeits", 31, 27)),
+        (
+            ("--forfeits", "80%", "--odd-results", "30%"),
+            "pairing.share-of-results",
+            share("110", "pairing.in-every-round"),
+        ),
+        (("--odd-results", "5000"), "pairing.too-many", too_many("odd_results", 5000, 27)),
+        (("--late", "1:2"), "pairing.late-in-round-1", {}),
+        (("--late", "50"), "pairing.too-many", too_many("late", 50, 12)),
+        (("--withdrawals", "101%"), "cli.not-an-amount", {"text": "101%"}),
+        (("--prohibited", "67"), "pairing.too-many-pairs", {"count": 67, "entered": 12, "most": 66}),
+        (("--apart", "4,4"), "cli.apart-two", {}),
+        (("--apart", "1,4", "--prohibited", "3"), "cli.prohibited-or-apart", {}),
+        (("--scoring", "1-1-0"), "draws-too-high", {"points": 20, "theirs": 10}),
+        (("--scoring", "1-0.5-0-9"), "pab-too-high", {"points": 90, "theirs": 10}),
+        (("--scoring", "3-1-0-2-0-7"), "cli.not-a-scoring", {"text": "3-1-0-2-0-7"}),
     ],
 )
 def test_what_cannot_be_had_is_refused_with_its_reason(
-    options: tuple[str, ...], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: tuple[str, ...],
+    code: str,
+    fields: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     plain = ["generate", str(tmp_path / "a.trf"), "--seed", "1", "--players", "12", "--rounds", "5"]
 
     assert run([*plain, *options]) == 2
 
-    assert words in capsys.readouterr().err
+    assert sentence(code, **fields) in capsys.readouterr().err
+    assert not (tmp_path / "a.trf").exists()
+
+
+def test_a_tie_break_that_is_not_known_is_refused_with_its_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", str(tmp_path / "a.trf"), "--players", "12", "--tiebreaks", "FOO"]) == 2
+
+    told = sentence("standings.unknown", text="FOO", codes=tuple(RULES))
+    assert f"'--tiebreaks': {told}" in capsys.readouterr().err
     assert not (tmp_path / "a.trf").exists()
 
 
 @pytest.mark.parametrize(
-    ("ratings", "words"),
+    ("options", "range"), [(("--gap", "501"), "0<=x<=500"), (("--draws", "101"), "0<=x<=100")]
+)
+def test_what_is_out_of_range_is_refused_with_the_range(
+    options: tuple[str, ...], range: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["generate", str(tmp_path / "a.trf"), "--players", "12", "--rounds", "5", *options]) == 2
+
+    told = capsys.readouterr().err
+    assert options[0] in told
+    assert range in told
+    assert not (tmp_path / "a.trf").exists()
+
+
+@pytest.mark.parametrize(
+    ("ratings", "code", "fields"),
     [
-        ("99999,3,4", "99999 is not a valid rating"),
-        ("0,0", "0 is not a valid rating"),
-        ("2000", "at least two players"),
+        ("99999,3,4", "cli.not-a-rating", {"rating": 99999, "highest": 4000}),
+        ("0,0", "cli.not-a-rating", {"rating": 0, "highest": 4000}),
+        ("2000", "cli.one-rating", {}),
     ],
 )
 def test_given_ratings_must_be_ratings(
-    ratings: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ratings: str, code: str, fields: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["generate", str(tmp_path / "a.trf"), "--ratings", ratings]) == 2
-    assert words in capsys.readouterr().err
+    assert sentence(code, **fields) in capsys.readouterr().err
 
 
 def test_a_share_may_be_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,7 +210,8 @@ def test_a_field_too_small_for_its_rounds_is_said_to_end_early(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["generate", str(tmp_path / "a.trf"), "--seed", "1", "--players", "3", "--rounds", "9"]) == 0
-    assert "1 ended early: no legal round was left" in capsys.readouterr().err
+    told = sentence("cli.said.generated-early", count=1, number=1, most=1)
+    assert told in capsys.readouterr().err
 
 
 Compare = Callable[..., tuple[int, str, str]]
@@ -214,13 +268,13 @@ def test_a_comparison_goes_on_where_it_was_cut_off(compare: Compare, tmp_path: P
     assert out.splitlines()[-1].split()[:2] == ["all", "3"]
 
 
-def test_a_folder_belongs_to_one_comparison(compare: Compare) -> None:
+def test_a_folder_belongs_to_one_comparison(compare: Compare, tmp_path: Path) -> None:
     compare(1)
 
     code, _, err = compare(1, "--seed", "9")
 
     assert code == 1
-    assert "holds a comparison with another seed: choose another --folder" in err
+    assert sentence("cli.other-comparison", path=str(tmp_path / "cmp"), known=["seed"]) in err
 
 
 def test_differences_are_judged_and_their_files_kept(compare: Compare, tmp_path: Path) -> None:
@@ -253,14 +307,15 @@ def test_an_engine_that_fails_is_told(compare: Compare) -> None:
     code, out, err = compare(1, engine=f"{sys.executable} -c 'import sys;sys.exit(3)'")
     assert code == 1
     assert out.splitlines()[-1].split()[-1] == "1"
-    assert "exit code 3" in err
+    failed = sentence("cli.engine-failed", round=1, number=3, value="")
+    assert sentence("cli.compare.broken", number=1, kind="ours", reason=failed) in err
 
 
 def test_a_missing_engine_is_refused(compare: Compare) -> None:
     code, _, err = compare(1, engine="/nowhere/engine")
 
     assert code == 1
-    assert "no such engine: /nowhere/engine" in err
+    assert sentence("cli.no-such-engine", value="/nowhere/engine") in err
 
 
 def test_round_robins_are_compared_with_another_engine(compare: Compare) -> None:
@@ -291,4 +346,4 @@ def test_a_round_robin_has_no_kinds_to_compare(compare: Compare) -> None:
     code, _, err = compare(1, "--system", "round-robin", "--kind", "tiny")
 
     assert code == 2
-    assert "it has no kinds of events" in err
+    assert sentence("cli.table-not-compared") in err

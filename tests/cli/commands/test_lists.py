@@ -7,12 +7,17 @@ from contextlib import closing
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from paircard.domain.messages import Message
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 LIST = "id,name,rating,federation,birth\n77,Rossi Anna,2010,ITA,1990\n78,Verdi Ugo,1900,ITA,1985\n"
+
+IMPORTED: dict[str, Any] = {"name": "ITA", "day": "2026-11-01", "count": 2}
 
 
 def test_a_list_is_imported_looked_up_and_players_registered_checked_and_updated(tmp_path: Path) -> None:
@@ -21,16 +26,19 @@ def test_a_list_is_imported_looked_up_and_players_registered_checked_and_updated
     terminal.ok("new", "Club", "--rounds", "3", "--rating-lists", "national", "--starts", "2026-11-16")
 
     said = terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
-    assert said == "ITA of 2026-11-01: 2 people\n"
+    assert said.splitlines() == [sentence("cli.lists.imported", **IMPORTED)]
     assert "Rossi Anna" in terminal.ok("lists", "find", "anna ros", "--list", "ITA")
     assert "ITA   2026-11-01       2  list.csv" in terminal.ok("lists", "show")
-    assert "Rossi Anna 2010 registered" in terminal.ok("lists", "register", "77", "--list", "ITA")
+    registered = sentence("log.player-registered", name="Rossi Anna", rating=2010)
+    assert registered in terminal.ok("lists", "register", "77", "--list", "ITA")
     terminal.ok("player", "add", "Verdi Ugo", "--rating", "1500")
 
     checked = terminal.ok("lists", "check", "--list", "ITA")
-    assert "Verdi Ugo: rating 1500 (by hand), list 1900" in checked
+    by_hand: dict[str, Any] = {"name": "Verdi Ugo", "label": "rating", "value": "1500", "kind": "1900"}
+    assert sentence("cli.lists.field-by-hand", **by_hand) in checked
     terminal.ok("lists", "update", "Verdi", "--list", "ITA", "--by-hand")
-    assert "0 players differ, 0 not in the list" in terminal.ok("lists", "check", "--list", "ITA")
+    none = sentence("cli.lists.summary", entered=0, count=0)
+    assert none in terminal.ok("lists", "check", "--list", "ITA").splitlines()
     terminal.refuses("cli.nothing-to-update", "lists", "update", "--all", "--list", "ITA")
 
 
@@ -49,7 +57,8 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
 
     terminal.refuses("lists.none-there", "lists", "find", "x")
     terminal.refuses("lists.without-day", "lists", "import", "list.csv")
-    assert terminal.refused("lists", "import", "list.csv").endswith("name the day, with --valid DAY")
+    value = sentence("lists.without-day", file="list.csv")
+    assert terminal.refused("lists", "import", "list.csv") == sentence("cli.valid-from", value=value)
     terminal.ok("lists", "import", "list.csv", "--name", "ITA", "--valid", "2026-11-01")
     terminal.refuses("lists.unknown", "lists", "find", "x", text="fide", known=("ITA",))
     terminal.refuses("cli.no-such-list", "lists", "remove", "ITA", "2026-01-01", text="ITA", day="2026-01-01")
@@ -85,10 +94,13 @@ def test_a_list_is_fetched_and_the_running_tournaments_are_checked_against_it(
     words = ("--name", "ITA", "--valid", "2026-11-01")
 
     said = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words)
-    assert said == "ITA of 2026-11-01: 2 people\nClub: 1 player differs from it: Verdi Ugo\n"
+    imported = sentence("cli.lists.imported", **IMPORTED)
+    differ = sentence("cli.lists.differ", name="Club", entered=1, value="Verdi Ugo")
+    assert said.splitlines() == [imported, differ]
     quiet = terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--no-check")
-    assert quiet == "ITA of 2026-11-01: 2 people\n"
-    assert "cannot be downloaded" in terminal.refused("lists", "fetch", "--url", f"{server}/none.csv")
+    assert quiet.splitlines() == [imported]
+    nothing = f"{server}/none.csv"
+    terminal.refuses("lists.not-downloaded", "lists", "fetch", "--url", nothing, path=nothing)
     terminal.refuses("lists.not-an-address", "lists", "fetch", "--url", "file:///etc/passwd")
 
 
@@ -104,15 +116,18 @@ def test_a_daily_list_is_fetched_again_when_it_is_used_and_older_than_a_day(
 
     set_fetched(tmp_path, "2026-11-01T12:00:00+00:00")
     renewed = terminal.run("lists", "find", "verdi", "--list", "ITA")
-    assert renewed.err.startswith("paircard: ITA fetched again\n")
+    assert renewed.err.splitlines()[0] == f"paircard: {sentence('cli.lists.fetched-again', name='ITA')}"
     assert "Verdi" in renewed.out
     assert terminal.run("lists", "find", "verdi", "--list", "ITA").err == ""
 
     set_fetched(tmp_path, "2026-11-01T12:00:00+00:00", address=f"{server}/none.csv")
     stale = terminal.run("lists", "check", "--list", "ITA")
-    assert "ITA was fetched on 2026-11-01T12:00:00+00:00, more than a day ago" in stale.err
+    then: dict[str, Any] = {"name": "ITA", "day": "2026-11-01T12:00:00+00:00"}
+    failed = Message("lists.not-downloaded", {"path": f"{server}/none.csv", "reason": "File not found"})
+    assert sentence("cli.lists.stale", what=failed, **then) in stale.err
     assert stale.code == 0
-    assert "the last attempt failed just now" in terminal.run("lists", "check", "--list", "ITA").err
+    again = sentence("cli.lists.stale", what=Message("lists.tried-just-now"), **then)
+    assert again in terminal.run("lists", "check", "--list", "ITA").err
 
     terminal.ok("lists", "fetch", "--url", f"{server}/list.csv", *words, "--once")
     assert terminal.run("lists", "check", "--list", "ITA").err == ""

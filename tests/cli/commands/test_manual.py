@@ -15,6 +15,7 @@ from paircard.pairing.dutch.editions import EDITIONS as KERNEL
 from paircard.pairing.dutch.editions import Edition
 from paircard.projections.standings.tiebreaks import RULES as TIEBREAKS
 from paircard.service.edition_table import TABLE, UNPLAYED, downfloats
+from tests.refusals import sentence
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -29,7 +30,7 @@ def test_every_page_can_be_read(page: str, capsys: pytest.CaptureFixture[str]) -
 def test_without_a_page_the_pages_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["manual"]) == 0
 
-    assert "tie-breaks, warnings, fide-mode, results, files, editions" in capsys.readouterr().out
+    assert ", ".join(PAGES) in capsys.readouterr().out
 
 
 def test_every_warning_has_its_level_and_a_sentence() -> None:
@@ -128,7 +129,7 @@ def test_new_and_show_point_to_the_table(tmp_path: Path, capsys: pytest.CaptureF
     assert "paircard manual editions" in " ".join(capsys.readouterr().out.split())
     assert run(["new", "Open", "--rounds", "5", "--db", file, "--as", "Anna"]) == 0
     assert run(["show", "--db", file]) == 0
-    assert "where the editions differ: paircard manual editions" in capsys.readouterr().out
+    assert sentence("cli.show.read", kind="dutch") in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

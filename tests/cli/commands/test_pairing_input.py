@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message
+from paircard.pairing.explain.speaking import Candidate, RoundSpeaker, Who
+from paircard.service.print.rendering import language
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 WORKED = str(Path(__file__).parents[2] / "corpus" / "six-rounds-baku-2016.trf")
 OF_FILE = ("--edition", "dutch-2017", "--round", "4")
@@ -72,11 +76,12 @@ def test_the_snapshot_of_the_next_round_is_the_one_it_will_be_paired_from(club: 
 def test_the_table_before_a_round_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     told = shown(capsys, "tabellone", WORKED, *OF_FILE)
 
-    assert told.startswith("Before round 4 of 6\nPoints  No  Name")
+    title = sentence("cli.title.tabellone", round=4, last=6)
+    assert told.startswith(f"{title}\nPoints  No  Name")
     *table, legend = told.splitlines()
     rows = {line.split()[1]: line.split() for line in table[2:]}
     assert rows["6"] == ["2½", "6", "Francesco", "13", "3", "(11)", "=BW", "+0", "b", "↓–"]
-    assert legend == "(n): scheduled against n, but forfeited: the two have not met and may be paired"
+    assert legend == sentence("cli.said.forfeited-opponent")
     assert rows["1"] == ["2", "1", "Alice", "8", "5", "14", "WBB", "-1", "W", "––"]
 
 
@@ -95,7 +100,7 @@ def test_the_table_for_spreadsheets_programs_and_browsers(capsys: pytest.Capture
     francesco = next(line for line in lines if line["number"] == 6)
     assert (francesco["opponents"], francesco["met"]) == ([13, 3, 11], [True, True, False])
     assert ">13 3 (11)<" in page
-    assert "<dt>(n)</dt><dd>scheduled, but forfeited: the two have not met and may be paired</dd>" in page
+    assert f"<dt>(n)</dt><dd>{language('en')('page.tabellone.forfeited')}</dd>" in page
     assert [group["score"] for group in data["scoregroups"]] == [25, 20, 15, 10, 5, 0]
     assert page.count('scope="rowgroup"') == 6
     assert all(f"<bdi>{line['name']}</bdi>" in page for line in lines)
@@ -111,7 +116,7 @@ def test_topscorers_of_the_last_round_are_marked(capsys: pytest.CaptureFixture[s
 
     marked = [line.split()[1] for line in told.splitlines()[2:] if len(line.split()) > 1]
     assert [number for number in marked if number.endswith("*")] == ["2*", "5*", "1*", "4*", "6*", "7*"]
-    assert told.endswith("* behind the number: a topscorer of the last round\n")
+    assert told.splitlines()[-1] == sentence("cli.said.topscorer", value="*")
     lines = [line for group in data["scoregroups"] for line in group["players"]]
     assert [line["number"] for line in lines if line["topscorer"]] == [2, 5, 1, 4, 6, 7]
     assert [row["number"] for row in rows if row["topscorer"] == "1"] == ["2", "5", "1", "4", "6", "7"]
@@ -122,9 +127,10 @@ def test_topscorers_of_the_last_round_are_marked(capsys: pytest.CaptureFixture[s
 def test_without_a_round_it_is_the_next_one(club: Terminal) -> None:
     told = club.ok("tabellone")
 
-    assert told.startswith("Before round 2 of 3\n")
+    assert told.splitlines()[0] == sentence("cli.title.tabellone", round=2, last=3)
     assert told == club.ok("tabellone", "2")
-    assert club.ok("tabellone", "1").startswith("Before round 1 of 3\n")
+    first = club.ok("tabellone", "1")
+    assert first.splitlines()[0] == sentence("cli.title.tabellone", round=1, last=3)
     club.refuses("round-not-paired", "tabellone", "3", round=3, last=1)
     ben = next(line for line in told.splitlines() if "Ben" in line).split()
     assert ben[-4:] == ["=", "0", "A", "↓"], "won by forfeit: no colour, a downfloat"
@@ -159,20 +165,26 @@ def test_the_read_tables_have_it_too_and_a_forfeit_has_no_colour(club: Terminal)
 # --- candidates
 
 
+def said(code: str, **fields: object) -> str:
+    """A line about a bracket of fourteen players."""
+    return RoundSpeaker({number: Who(number, "") for number in range(1, 15)}).say(Message(code, fields))
+
+
 def test_the_sieve_of_a_bracket_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     told = shown(capsys, "candidates", WORKED, "4", *OF_FILE)
 
     assert [" ".join(line.split()) for line in told.splitlines()] == [
-        "4. Bracket of 1 point",
-        "Sequence numbers from 1: 9 10 14.",
-        "MaxPairs 1, x 0, z 0.",
-        "All of them may meet.",
-        "The others can be paired, for instance 9–12, 8–13.",
+        f"4. {said('explain.bracket.title', score=10)}",
+        said("explain.sieve.members", numbered=(9, 10, 14)),
+        said("explain.bracket.numbers", symbols="MaxPairs 1, x 0, z 0"),
+        said("explain.sieve.apart.none"),
+        said("explain.bracket.rest", candidate=Candidate(pairs=((9, 12), (8, 13)))),
         "No Candidate Values",
-        "1 * 9–10, ↓ 14 C.14 1; C.18 1 worse by C.14",
-        "2 9–14, ↓ 10 C.10 1 worse by C.10",
-        "3 * 10–14, ↓ 9 all at their least chosen",
-        "4 ↓ 9 10 14 C.5 3; C.6 1, 1, 1; C.7 1 (1½, ½, ½); C.14 1; C.18 1 worse by C.5",
+        f"1 * 9–10, ↓ 14 C.14 1; C.18 1 {said('explain.sieve.excluded', criterion='C.14')}",
+        f"2 9–14, ↓ 10 C.10 1 {said('explain.sieve.excluded', criterion='C.10')}",
+        f"3 * 10–14, ↓ 9 {said('explain.sieve.none')} {said('explain.sieve.chosen')}",
+        "4 ↓ 9 10 14 C.5 3; C.6 1, 1, 1; C.7 1 (1½, ½, ½); C.14 1; C.18 1 "
+        + said("explain.sieve.excluded", criterion="C.5"),
     ]
 
 
@@ -183,9 +195,11 @@ def test_all_brackets_without_a_number_and_the_same_as_data(capsys: pytest.Captu
     assert shown(capsys, "candidates", WORKED, "4", *OF_FILE) in whole
     assert len(data["brackets"]) == 6
     assert sum(row["chosen"] for bracket in data["brackets"] for row in bracket["rows"]) == 6
-    assert "More candidates follow" in shown(capsys, "candidates", WORKED, "2", *OF_FILE, "--rows", "3")
+    few = shown(capsys, "candidates", WORKED, "2", *OF_FILE, "--rows", "3")
+    assert said("explain.sieve.more") in " ".join(few.split())
 
 
 def test_a_bracket_that_is_not_there_is_refused(club: Terminal) -> None:
     club.refuses("pairing.no-such-bracket", "candidates", "1", "9", round=1, number=9, last=1)
-    assert club.ok("candidates", "2", "1").startswith("1. Bracket of 1 point\n"), "also before it is paired"
+    title = f"1. {said('explain.bracket.title', score=10)}"
+    assert club.ok("candidates", "2", "1").splitlines()[0] == title, "also before it is paired"

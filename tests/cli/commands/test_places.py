@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message
+from paircard.pairing.explain.speaking import Levels, RoundSpeaker, Who
 from tests.cli.session import BY_HAND
+from tests.refusals import sentence
+
+NAMES = {1: "Ada", 2: "Ben", 3: "Cleo"}
+SPEAKER = RoundSpeaker({id: Who(id, name) for id, name in NAMES.items()}, numbers=False)
+
+
+def placed(code: str, /, **fields: object) -> str:
+    """The line that says why a player is above another."""
+    return SPEAKER.say(Message(code, fields)) + "\n"
 
 
 class Table:
@@ -85,8 +96,9 @@ def test_lots_are_drawn_once_and_stay(table: Table) -> None:
     assert {name for _, name in drawn[1:3]} == {"Ben", "Cleo"}
     assert [rank for rank, _ in drawn] == [1, 2, 3, 4]
     assert order(table) == drawn
-    assert "nothing to draw lots for" in table.refused("lots")
-    assert "lots are drawn once" in table.refused("lots", "Ben", "Cleo")
+    assert sentence("nobody-tied") in table.refused("lots")
+    again = sentence("lots-drawn", names=NAMES, players=(2, 3))
+    assert again in table.refused("lots", "Ben", "Cleo")
 
 
 def test_the_arbiter_ranks_by_hand_with_a_reason(table: Table) -> None:
@@ -99,34 +111,36 @@ def test_the_arbiter_ranks_by_hand_with_a_reason(table: Table) -> None:
 
 
 def test_one_sentence_says_why_a_player_is_above_another(table: Table) -> None:
-    assert table.ok("standings", "--between", "Ben", "Ada") == (
-        "Ada is placed above Ben with 2 points against 1.\n"
+    assert table.ok("standings", "--between", "Ben", "Ada") == placed(
+        "explain.place.points", player=1, other=2, amount=Levels((("PTS", "2"),)), against="1"
     )
-    assert table.ok("standings", "--between", "Cleo", "Ben") == (
-        "Cleo and Ben share place 2: level on 1 point, WIN 1 and OTHER_PLAYOFF -.\n"
+    level = (("PTS", "1"), ("WIN", "1"))
+    assert table.ok("standings", "--between", "Cleo", "Ben") == placed(
+        "explain.place.shared", player=3, other=2, tied=Levels((*level, ("OTHER_PLAYOFF", "-"))), place=2
     )
     table.ok("playoff", "Cleo", "PLAYOFF", "2")
     table.ok("playoff", "Ben", "PLAYOFF", "1")
-    assert table.ok("standings", "--between", "Ben", "Cleo") == (
-        "Cleo is placed above Ben: level on 1 point and WIN 1, "
-        "OTHER_PLAYOFF decides with 2.00 against 1.00.\n"
-    )
+    told = table.ok("standings", "--between", "Ben", "Cleo")
+    decided = {"code": "OTHER_PLAYOFF", "value": "2.00", "against": "1.00"}
+    assert told == placed("explain.place.tiebreak", player=3, other=2, tied=Levels(level), **decided)
     data = json.loads(table.ok("standings", "--between", "Ben", "Cleo", "--json"))
     assert data["comparison"]["decided"]["code"] == "OTHER_PLAYOFF"
-    assert "compared with themself" in table.refused("standings", "--between", "Ben", "Ben")
+    assert sentence("standings.with-themself") in table.refused("standings", "--between", "Ben", "Ben")
 
 
 def test_the_arithmetic_of_a_player(table: Table) -> None:
     told = table.ok("standings", "--explain", "Ben")
 
-    assert "WIN = 1   Wins (C.07:7.1)" in told
+    assert f"WIN = 1   {sentence('standings.rule.WIN')} (C.07:7.1)" in told
     assert re.search(r"round +2 +Ada +0\n", told)
     assert json.loads(table.ok("standings", "--explain", "Ben", "--json"))[1]["value"] == "1"
 
 
 def test_final_standings_only_when_all_is_played(table: Table) -> None:
-    assert table.ok("standings", "--final").startswith("Club <Open>: standings after round 2")
-    assert "leave out --round" in table.refused("standings", "--final", "--round", "1")
+    after = Message("cli.title.standings", {"round": 2})
+    title = sentence("cli.title.of", name="Club <Open>", causes=[after])
+    assert table.ok("standings", "--final").splitlines()[0] == title
+    assert sentence("cli.final-or-round") in table.refused("standings", "--final", "--round", "1")
 
 
 def test_the_tournament_shows_remarks_on_its_list(table: Table) -> None:
@@ -145,7 +159,8 @@ def test_the_tournament_shows_remarks_on_its_list(table: Table) -> None:
         "2026-05-01",
     )
 
-    assert "ratings change in an event of 121 days" in table.ok("show", "-t", "Long League")
+    remark = sentence("standings.ratings-change", codes=["ARO"], days=121)
+    assert remark in table.ok("show", "-t", "Long League")
 
 
 class Reader(HTMLParser):
