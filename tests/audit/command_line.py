@@ -90,6 +90,11 @@ def signed(facts: int, *names: str) -> str:
     return Speaker().say(Message("cli.verify.checkpoint", {"facts": facts, "names": names}))
 
 
+def wrong(message: Message) -> str:
+    """What verification of a tournament says of something that is not as it should be."""
+    return Speaker().say(Message("cli.verify.wrong", {"version": 0, "value": Speaker().say(message)}))
+
+
 def grow(path: Path | str, tournament: str, rows: Sequence[StoredFact]) -> None:
     """Write a log, or what it has more, into a file of ours."""
     with Tournaments(path, create=True) as store:

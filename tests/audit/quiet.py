@@ -8,6 +8,7 @@ import msgspec
 from paircard.cli import verify as alone
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import GENESIS, StoredFact, seal
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.proof.checkpoints import Checkpoint
 from paircard.domain.proof.note import Signer
@@ -59,6 +60,13 @@ def resealed(log: list[Recorded]) -> list[Recorded]:
 
 def graves(report: Report) -> list[tuple[str, int]]:
     return [(finding.matter, finding.version) for finding in report.findings if finding.grave]
+
+
+def cut_off(facts: int, last: int) -> Message:
+    """A checkpoint of more facts than the log has left."""
+    return say(
+        "proof.checkpoint-convicts", facts=facts, what=say("proof.end-cut-off", facts=facts, last=last)
+    )
 
 
 NINE = note_of(9)

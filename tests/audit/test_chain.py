@@ -162,7 +162,7 @@ def test_a_first_fact_before_the_beginning_of_the_file_was_moved(position: int) 
     report = verify(ID, ROWS, positions=[position, 2])
 
     assert graves(report) == [("chain", 1)]
-    assert report.findings[0].text == f"fact 1 stands at position {position}: somebody moved it"
+    assert report.findings[0].message == say("verify.moved", place=position)
 
 
 def test_facts_are_stored_as_they_were_sealed() -> None:
@@ -177,7 +177,7 @@ def test_facts_are_stored_as_they_were_sealed() -> None:
 def test_what_meddles_with_the_store_is_told_of_the_log_as_a_whole() -> None:
     report = verify(ID, ROWS, around=[say("store.fault.foreign", kind="trigger", text="quiet")])
 
-    assert [(one.matter, one.version, one.text) for one in report.findings] == [
-        ("store", 0, "trigger 'quiet' was not created by paircard")
+    assert [(one.matter, one.version, one.message) for one in report.findings] == [
+        ("store", 0, say("store.fault.foreign", kind="trigger", text="quiet"))
     ]
     assert not report.whole

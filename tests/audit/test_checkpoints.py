@@ -42,6 +42,7 @@ from tests.audit.quiet import (
     ROWS,
     STANDALONE_KEY,
     bundle,
+    cut_off,
     graves,
     note_of,
     resealed,
@@ -71,7 +72,9 @@ def test_a_checkpoint_signed_by_nobody_one_trusts_proves_nothing() -> None:
     report = verify(ID, ROWS, [note_of(9, ARBITER)], [FEDERATION.verifier()])
 
     assert graves(report) == [("checkpoint", 9)]
-    assert "signed by arbiter7, none of the keys you trust" in report.findings[0].text
+    assert report.findings[0].message == say(
+        "proof.checkpoint-convicts", facts=9, what=say("verify.not-trusted", names=["arbiter7"])
+    )
     assert report.held == ()
     beside = verify(ID, ROWS, [], [FEDERATION.verifier()], kept=[note_of(9, ARBITER), note_of(4)])
     assert beside.whole, "what lies beside the log may be signed by others too"
@@ -90,9 +93,7 @@ def test_a_trusted_key_under_which_nothing_is_signed_proves_nothing() -> None:
     report = verify(ID, ROWS, trusted=keys)
 
     assert graves(report) == [("checkpoint", 0)]
-    assert report.findings[0].text == (
-        "no checkpoint signed by fsi.it, arbiter7 was found: nothing proves this"
-    )
+    assert report.findings[0].message == say("verify.nothing-signed", names=["fsi.it", "arbiter7"])
     both = verify(
         ID,
         ROWS,
@@ -109,7 +110,7 @@ def test_a_cut_tail_shows_against_a_checkpoint_and_not_without() -> None:
     assert verify(ID, cut).whole, "nobody can see this from the log alone"
     report = verify(ID, cut, [note_of(END)])
     assert graves(report) == [("checkpoint", END)]
-    assert f"{END} facts were signed, the log has {END - 1}: its end was cut off" in report.findings[0].text
+    assert report.findings[0].message == cut_off(END, END - 1)
     assert verify(ID, cut, [note_of(END - 1)]).whole
 
 
@@ -120,8 +121,8 @@ def test_a_rewritten_last_fact_shows_against_a_checkpoint_and_not_without() -> N
     assert verify(ID, forged).whole, "nobody can see this from the log alone"
     report = verify(ID, forged, [note_of(END)])
     assert graves(report) == [("checkpoint", END)]
-    assert f"the first {END} facts are not those that were signed: the log was rewritten" in (
-        report.findings[0].text
+    assert report.findings[0].message == say(
+        "proof.checkpoint-convicts", facts=END, what=say("proof.rewritten", facts=END)
     )
     assert verify(ID, forged, [note_of(END - 1)]).whole, "a checkpoint reaches as far as it reaches"
 
@@ -132,7 +133,9 @@ def test_a_checkpoint_of_another_tournament_is_refused() -> None:
     report = verify(ID, ROWS, [other])
 
     assert graves(report) == [("checkpoint", 1)]
-    assert "it is of another tournament, eeee" in report.findings[0].text
+    assert report.findings[0].message == say(
+        "proof.checkpoint-convicts", facts=1, what=say("proof.of-another-tournament", tournament="e" * 32)
+    )
     assert consistent(Checkpoint(ID, 1, HASHES[0]), ID, HASHES) is None
 
 
@@ -384,7 +387,9 @@ def test_several_may_sign_the_same_lines() -> None:
 
     assert signed_by(parse_note(both), keys) == ["fsi.it", "arbiter7"]
     stranger = Signer("stranger", bytes(32)).verifier()
-    assert "signed by fsi.it, arbiter7, none" in verify(ID, ROWS, [both], [stranger]).findings[0].text
+    assert verify(ID, ROWS, [both], [stranger]).findings[0].message == say(
+        "proof.checkpoint-convicts", facts=9, what=say("verify.not-trusted", names=["fsi.it", "arbiter7"])
+    )
     assert signed_by(parse_note(both), keys[1:]) == ["arbiter7"]
     lines, whole = alone.verify_bundle(
         bundle(), [("file", both)], [standalone_key(ARBITER), standalone_key(FEDERATION)]
@@ -408,10 +413,14 @@ def test_a_head_on_paper_is_short_and_proves_the_same() -> None:
 
     rewritten = verify(ID, ROWS, heads=[printed(9, HASHES[9])])
     assert graves(rewritten) == [("checkpoint", 9)]
-    assert "the log was rewritten" in rewritten.findings[0].text
+    assert rewritten.findings[0].message == say(
+        "verify.printed", value=printed(9, HASHES[9]), what=say("verify.printed-rewritten", facts=9)
+    )
     cut = verify(ID, ROWS[:8], heads=[paper])
     assert graves(cut) == [("checkpoint", 9)]
-    assert "9 facts were there when it was printed, the log has 8" in cut.findings[0].text
+    assert cut.findings[0].message == say(
+        "verify.printed", value=paper, what=say("verify.printed-cut", facts=9, count=8)
+    )
 
 
 def test_a_head_of_eighty_bits_as_once_printed_holds_and_is_called_weak() -> None:
@@ -420,7 +429,7 @@ def test_a_head_of_eighty_bits_as_once_printed_holds_and_is_called_weak() -> Non
     assert report.whole
     [finding] = report.findings
     assert (finding.matter, finding.version) == ("checkpoint", 9)
-    assert finding.text == "printed head of 80 bits: an insider could have prepared two logs with it"
+    assert finding.message == say("verify.printed-weak", count=80)
 
 
 @pytest.mark.parametrize(
@@ -437,7 +446,7 @@ def test_a_kept_checkpoint_under_another_label_is_told_and_still_compared() -> N
     report = verify(ID, ROWS, labels=[(ID, 3, NINE), (ID, 9, NINE)])
 
     assert [(one.matter, one.version) for one in report.findings] == [("checkpoint", 9)]
-    assert "is stored as one of 3 facts" in report.findings[0].text
+    assert report.findings[0].message == say("proof.mislabelled", facts=9, value="3", tournament=ID)
     assert not report.whole
     assert [held.size for held in report.held] == [9]
     assert verify(ID, ROWS, labels=[(ID, 9, NINE)]).whole

@@ -6,13 +6,14 @@ import pytest
 
 from paircard.domain.errors import Unreachable
 from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.messages import Message
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.doctor import BAD, CARE, examine
 from tests.audit.byhand import by_hand
-from tests.audit.command_line import grow, ok, say
+from tests.audit.command_line import grow, ok, say, signed, wrong
 from tests.audit.lives import life, rows
-from tests.audit.quiet import ARBITER, END, HASHES, ID, ROWS, note_of
-from tests.refusals import refuses
+from tests.audit.quiet import ARBITER, END, HASHES, ID, ROWS, cut_off, note_of
+from tests.refusals import refuses, sentence
 
 OTHER = life(1, players=4, rounds=1)
 
@@ -39,13 +40,12 @@ def test_a_publication_leaves_a_checkpoint_on_either_store(location: str, tmp_pa
 
     said = ok(location, "publish", "1", "--key", key, "--as", "Anna")
 
-    assert "signed by arbiter7: paircard log export includes it" in said
+    assert sentence("cli.said.checkpoint-signed", facts=9, name="arbiter7") in said.splitlines()
     with Tournaments(location) as log:
         [(id, _)] = log.names()
         [note] = kept_checkpoints(log, id)
         assert note.startswith(f"paircard/{id}\n{log.version(id)}\n")
-    told = ok(location, "verify")
-    assert "the log begins with them, signature not checked (--trust KEY)" in told
+    assert signed(9) in ok(location, "verify").splitlines()
     assert ", 1 checkpoint," in ok(location, "log", "export", str(tmp_path / "open.bundle"))
     there = tmp_path / "there.db"
     ok(there, "log", "import", str(tmp_path / "open.bundle"))
@@ -101,9 +101,10 @@ def test_every_column_of_a_kept_checkpoint_that_was_edited_is_told(
 def test_a_log_cut_shorter_than_its_kept_checkpoints_is_told_by_all(store: str) -> None:
     by_hand(store, "DELETE FROM {}stored_events WHERE originator_id=? AND originator_version>12", ID)
 
-    assert "its end was cut off" in say(store, "verify", "-t", ID).out
+    assert wrong(cut_off(END, 12)) in say(store, "verify", "-t", ID).out.splitlines()
     assert say(store, "verify", "--all").code == 1
-    assert any("its end was cut off" in finding.text for finding in examine(store) if finding.state == BAD)
+    bad = [(finding.code, finding.fields) for finding in examine(store) if finding.state == BAD]
+    assert ("proof.doctor.misfit", {"tournament": ID, "what": cut_off(END, 12)}) in bad
 
 
 def test_a_tournament_taken_out_but_not_its_checkpoints_is_missed(store: str) -> None:
@@ -112,8 +113,10 @@ def test_a_tournament_taken_out_but_not_its_checkpoints_is_missed(store: str) ->
     said = say(store, "verify", "--all")
 
     assert said.code == 1
-    assert f"a checkpoint of tournament '{ID}', which has no facts here" in said.out
-    assert any(f"one of tournament {ID}" in finding.text for finding in examine(store))
+    orphan = sentence("cli.verify.store-wrong", what=Message("verify.orphan", {"text": ID}))
+    assert orphan in said.out.splitlines()
+    found = [(finding.code, finding.fields) for finding in examine(store)]
+    assert ("proof.doctor.of-no-facts", {"tournament": ID}) in found
 
 
 @pytest.mark.parametrize("index", ["catalogue_name", "catalogue_position", "words_by_word"])
@@ -123,7 +126,7 @@ def test_without_an_index_everything_is_said_as_before(store: str, index: str) -
 
     assert [ok(store, *words) for words in (("verify", "-t", ID), ("verify", "--all"), ("list",))] == before
     [told] = [finding for finding in examine(store) if finding.state == CARE and finding.about == "tables"]
-    assert told.text == f"{index} missing, lists take longer: run paircard init once"
+    assert (told.code, told.fields) == ("proof.doctor.tables-missing", {"known": [index]})
     assert prepare(store), "init mends it"
     assert not prepare(store)
     assert not any(finding.state == CARE and finding.about == "tables" for finding in examine(store))
@@ -154,7 +157,9 @@ def test_a_store_without_the_table_of_checkpoints_gets_it(store: str) -> None:
 
 
 def test_an_honest_store_with_checkpoints_is_never_flagged(store: str) -> None:
-    assert ok(store, "verify", "--all").endswith("0 wrong, the store is sound\n")
+    facts = END + len(OTHER)
+    sound = sentence("cli.verify.all", there=2, facts=facts, number=0, count=0)
+    assert ok(store, "verify", "--all").splitlines()[-1] == sound
     assert [finding for finding in examine(store) if finding.state == BAD] == []
     with Tournaments(store) as log:
         keep_checkpoint(log, ARBITER.sign(Checkpoint(ID, 1, HASHES[0])).text())

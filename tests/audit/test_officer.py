@@ -17,13 +17,15 @@ from paircard.domain.events import (
     ResultRecorded,
 )
 from paircard.domain.log.stored import as_stored, seal, topic_of
+from paircard.domain.messages import Message
 from paircard.domain.proof.doctor import BAD, examine
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import find_forged
 from tests.audit.byhand import by_hand
-from tests.audit.command_line import grow, ok, say
+from tests.audit.command_line import grow, ok, say, wrong
 from tests.audit.lives import life
 from tests.audit.quiet import END, ID, LOG, ROWS
+from tests.refusals import sentence
 
 WIN, LOSS = Outcome("1", "0"), Outcome("0", "1")
 
@@ -133,32 +135,37 @@ def test_honest_results_are_never_taken_for_forged(seed: int) -> None:
 
 
 SQLITE = [
-    "CREATE TRIGGER quiet BEFORE INSERT ON stored_events WHEN NEW.topic='result-corrected/1' "
-    "BEGIN SELECT RAISE(IGNORE); END",
-    "CREATE VIEW other AS SELECT * FROM stored_events",
-    "CREATE TRIGGER gone AFTER INSERT ON stored_events "
-    "BEGIN DELETE FROM stored_events WHERE rowid=NEW.rowid; END",
-    "CREATE TRIGGER unkept BEFORE INSERT ON checkpoints BEGIN SELECT RAISE(IGNORE); END",
-]
+    ("CREATE TRIGGER quiet BEFORE INSERT ON stored_events WHEN NEW.topic='result-corrected/1' "
+     "BEGIN SELECT RAISE(IGNORE); END", "trigger", "quiet"),
+    ("CREATE VIEW other AS SELECT * FROM stored_events", "view", "other"),
+    ("CREATE TRIGGER gone AFTER INSERT ON stored_events "
+     "BEGIN DELETE FROM stored_events WHERE rowid=NEW.rowid; END", "trigger", "gone"),
+    ("CREATE TRIGGER unkept BEFORE INSERT ON checkpoints BEGIN SELECT RAISE(IGNORE); END",
+     "trigger", "unkept"),
+]  # fmt: skip
 POSTGRES = [
-    "CREATE RULE quiet AS ON INSERT TO {}stored_events WHERE NEW.topic='result-corrected/1' "
-    "DO INSTEAD NOTHING",
-    "ALTER TABLE {}stored_events ENABLE ROW LEVEL SECURITY",
-    "CREATE TABLE {}more () INHERITS ({}stored_events)",
-    "CREATE FUNCTION {}quiet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; "
-    "CREATE TRIGGER quiet BEFORE INSERT ON {}stored_events FOR EACH ROW EXECUTE FUNCTION {}quiet()",
-]
+    ("CREATE RULE quiet AS ON INSERT TO {}stored_events WHERE NEW.topic='result-corrected/1' "
+     "DO INSTEAD NOTHING", "rule", "quiet"),
+    ("ALTER TABLE {}stored_events ENABLE ROW LEVEL SECURITY", "row security policy on", "stored_events"),
+    ("CREATE TABLE {}more () INHERITS ({}stored_events)", "table that adds its rows to", "stored_events"),
+    ("CREATE FUNCTION {}quiet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; "
+     "CREATE TRIGGER quiet BEFORE INSERT ON {}stored_events FOR EACH ROW EXECUTE FUNCTION {}quiet()",
+     "trigger", "quiet"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("at", range(4))
 def test_what_stands_between_the_facts_and_their_readers_is_told(store: str, at: int) -> None:
-    by_hand(store, (POSTGRES if "://" in store else SQLITE)[at])
+    statement, kind, name = (POSTGRES if "://" in store else SQLITE)[at]
+    by_hand(store, statement)
 
-    for said in told_by_all(store):
-        assert "not created by paircard" in said
-    assert any(
-        "not created by paircard" in finding.text for finding in examine(store) if finding.state == BAD
-    )
+    foreign = Message("store.fault.foreign", {"kind": kind, "text": name})
+    one, every = told_by_all(store)
+    assert wrong(foreign) in one.splitlines()
+    assert sentence("cli.verify.store-wrong", what=foreign) in every.splitlines()
+    bad = [(finding.code, finding.fields) for finding in examine(store) if finding.state == BAD]
+    code = "proof.doctor.unsound" if "://" in store else "proof.doctor.changed"
+    assert (code, {"what": foreign}) in bad
 
 
 def test_an_untouched_store_has_no_meddlers(store: str) -> None:
@@ -171,7 +178,7 @@ def test_places_swapped_or_taken_twice_are_told(store: str) -> None:
     by_hand(store, f"UPDATE {{}}stored_events SET {place}=100000 WHERE originator_version=3")
 
     for said in told_by_all(store):
-        assert "stands in the file before an earlier one" in said
+        assert wrong(Message("verify.out-of-place", {"version": 4})) in said.splitlines()
 
 
 def test_the_first_fact_moved_before_the_beginning_is_told(store: str) -> None:

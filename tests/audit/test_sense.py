@@ -18,6 +18,7 @@ from paircard.domain.events import (
     RoundPublished,
 )
 from paircard.domain.log.stored import GENESIS, StoredFact, link_hash
+from paircard.domain.messages import say
 from paircard.domain.proof.bundles import sensible, write_bundle
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
@@ -39,7 +40,7 @@ def test_a_result_changed_behind_a_pairing_shows_in_its_snapshot() -> None:
 
     second = next(f.version for f in LOG if isinstance(f.fact, RoundPaired) and f.fact.round == 2)
     assert graves(report) == [("round", second)]
-    assert "round 2 DIFFERS: the log does not give the snapshot" in report.findings[0].text
+    assert report.findings[0].message == say("verify.round", round=2, verdict="snapshot-differs")
     assert [each.verdict for each in report.rounds] == ["identical", "snapshot-differs"]
 
 
@@ -54,7 +55,7 @@ def test_boards_changed_by_a_forger_are_not_those_of_the_engine() -> None:
     report = verify(ID, rows(resealed(log[: at + 1])))
 
     assert graves(report) == [("round", at + 1)]
-    assert "same engine gives other boards" in report.findings[0].text
+    assert report.findings[0].message == say("verify.round", round=2, verdict="differs")
 
 
 @pytest.mark.parametrize("shift", [-1, 1, -1000, 1000])
@@ -69,7 +70,7 @@ def test_a_round_must_be_paired_at_the_version_it_was_recorded_on(shift: int) ->
     report = verify(ID, rows(resealed(log[: at + 1])))
 
     assert graves(report) == [("version", at + 1)]
-    assert f"claims to be paired at version {fact.based_on + shift}" in report.findings[0].text
+    assert report.findings[0].message == say("verify.paired-at", round=2, based_on=fact.based_on + shift)
     assert report.rounds == ()
 
 
@@ -148,7 +149,7 @@ def test_pairing_numbers_of_nobody_are_no_traceback() -> None:
     report = verify(ID, rows(resealed([*LOG, *extra])))
 
     assert graves(report) == [("sense", 0)]
-    assert report.findings[0].text == "the rounds cannot be replayed: KeyError"
+    assert report.findings[0].message == say("verify.not-replayed", kind="KeyError")
     assert report.rounds == ()
     assert report.authors == ()
 
@@ -193,7 +194,7 @@ def test_a_round_that_claims_an_engine_has_a_snapshot() -> None:
     report = verify(ID, rows(paired_next()))
 
     assert graves(report) == [("version", END + 1)]
-    assert report.findings[0].text == "round 3 claims to be paired by an engine, without a snapshot"
+    assert report.findings[0].message == say("verify.without-snapshot", round=3)
     assert verify(ID, rows(paired_next(origin="import"))).whole
 
 
@@ -213,7 +214,7 @@ def test_a_round_of_another_engine_is_noted() -> None:
     assert report.whole
     [finding] = report.findings
     assert (finding.matter, finding.version, finding.grave) == ("round", END + 1, False)
-    assert finding.text == "round 3 paired by another engine version"
+    assert finding.message == say("verify.round", round=3, verdict="other-engine")
 
 
 def test_a_clock_that_went_back_is_told_and_changes_nothing() -> None:
@@ -225,7 +226,7 @@ def test_a_clock_that_went_back_is_told_and_changes_nothing() -> None:
     assert report.whole
     [finding] = report.findings
     assert (finding.matter, finding.version, finding.grave) == ("clock", 6, False)
-    assert "before the fact above it" in finding.text
+    assert finding.message == say("verify.clock", when="2026-11-16T08:00:00.5Z", value=log[4].when)
     assert len(report.rounds) == 2, "order is that of the log"
     same = [msgspec.structs.replace(fact, when=LOG[0].when) for fact in LOG]
     assert verify(ID, rows(resealed(same))).findings == ()

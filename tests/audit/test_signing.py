@@ -1,5 +1,6 @@
 """Names that rest on a key or on a role of the database, in real stores."""
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -8,9 +9,11 @@ import pytest
 from paircard.domain.log.request import Request
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import seal
+from paircard.domain.messages import Message
+from paircard.domain.proof.note import parse_key
 from paircard.domain.proof.signatures import check_signatures
 from tests.audit.byhand import by_hand
-from tests.audit.command_line import ok, refused, say
+from tests.audit.command_line import ok, refuses, say, wrong
 from tests.audit.test_who import ANNA, LISTED, THROUGH
 from tests.domain.scenes import meta
 from tests.domain.test_contract import ONE, entry, opening
@@ -55,8 +58,11 @@ def test_an_arbiter_signs_and_the_federation_verifies(location: str, tmp_path: P
     )
     late = tmp_path / "late.list"
     ok(location, "key", "list", f"{line} 2020-01-01 2020-12-31", "--key", str(federation), "-o", str(late))
-    assert "did not speak for anybody" in say(location, "verify", "--keys", str(late), "--trust", fed).out
-    assert "no key you trust" in refused(location, "verify", "--keys", str(keys), "--trust", line)
+    told = say(location, "verify", "--keys", str(late), "--trust", fed).out.splitlines()
+    when = json.loads(ok(location, "log", "--json"))[0]["when"]
+    silent = Message("proof.key-silent-then", {"id": parse_key(line).key_id, "when": when})
+    assert wrong(Message("verify.signature", {"version": 1, "what": silent})) in told
+    refuses(location, "proof.key-list-not-trusted", "verify", "--keys", str(keys), "--trust", line)
 
 
 @pytest.fixture
@@ -95,17 +101,19 @@ def test_a_role_that_somebody_else_names_is_told(url: str, server: Server, named
         said = say(desk, "verify", "-t", ONE)
 
     assert said.code == 1
-    assert f"WRONG: fact 3: it names role {named}, the server recorded desk2" in said.out
+    other = Message("proof.role-otherwise", {"id": named, "value": "desk2"})
+    assert wrong(Message("verify.signature", {"version": 3, "what": other})) in said.out.splitlines()
 
 
-@pytest.mark.parametrize("role", ["NULL", "'somebody'"])
-def test_a_recorded_role_that_was_changed_is_told(url: str, role: str) -> None:
+@pytest.mark.parametrize(("role", "read"), [("NULL", ""), ("'somebody'", "somebody")])
+def test_a_recorded_role_that_was_changed_is_told(url: str, role: str, read: str) -> None:
     by_hand(url, f"UPDATE {{}}stored_events SET recorded_by={role}")
 
     said = say(url, "verify", "-t", ONE)
 
     assert said.code == 1
-    assert f"it names role {USER}, the server recorded" in said.out
+    other = Message("proof.role-otherwise", {"id": USER, "value": read})
+    assert wrong(Message("verify.signature", {"version": 1, "what": other})) in said.out.splitlines()
 
 
 def test_facts_keep_their_roles_where_the_owner_copies_them_in(

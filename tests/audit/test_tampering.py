@@ -17,12 +17,14 @@ import pytest
 
 from paircard.domain.events import Recorded
 from paircard.domain.log.stored import GENESIS, seal
+from paircard.domain.messages import Message
 from paircard.domain.proof.checkpoints import Checkpoint, consistent, printed
 from paircard.domain.proof.note import Signer
 from paircard.service.review.verify import verify
-from tests.audit.command_line import grow, ok, say
+from tests.audit.command_line import grow, ok, say, wrong
 from tests.audit.lives import life, rows
-from tests.audit.quiet import LOG
+from tests.audit.quiet import LOG, cut_off
+from tests.refusals import sentence
 
 ID = LOG[0].tournament
 SEVERAL = 2
@@ -149,7 +151,7 @@ def test_places_in_the_file_swapped_are_detected(whole: Path, tmp_path: Path) ->
     """The position is what the read tables follow."""
     listed = table(whole)
     change = "UPDATE stored_events SET rowid=? WHERE rowid=?"
-    for one, other in pairwise(listed):
+    for place, (one, other) in enumerate(pairwise(listed), start=2):
         path = tampered(
             whole,
             tmp_path,
@@ -159,7 +161,7 @@ def test_places_in_the_file_swapped_are_detected(whole: Path, tmp_path: Path) ->
         )
         said = say(path, "verify", "--all")
         assert said.code == 1
-        assert "stands in the file before an earlier one" in said.out
+        assert wrong(Message("verify.out-of-place", {"version": place})) in said.out.splitlines()
 
 
 def test_a_row_inserted_anywhere_is_detected(whole: Path, tmp_path: Path) -> None:
@@ -247,10 +249,10 @@ def test_a_cut_tail_cannot_be_seen_from_the_file_alone_and_always_against_a_chec
 
         alone = say(path, "verify", "-t", ID)
         assert alone.code == 0
-        assert "a truncated or completely rewritten log would not show" in alone.out
+        assert sentence("cli.verify.not-compared", yes=False) in alone.out.splitlines()
         said = say(path, *words)
         assert said.code == 1
-        assert "its end was cut off" in said.out
+        assert wrong(cut_off(len(LOG), keep)) in said.out.splitlines()
         assert say(path, "verify", "-t", ID, "--head", paper).code == 1
 
 

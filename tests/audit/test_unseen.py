@@ -11,11 +11,13 @@ from paircard.domain.errors import CorruptFile, Refused
 from paircard.domain.events import TournamentDetailsChanged
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import GENESIS, StoredFact, Unreadable, seal, topic_of
+from paircard.domain.messages import Message
 from paircard.domain.proof.bundles import write_bundle
 from paircard.domain.values.regulations import RegulationChanges
 from tests.audit.byhand import by_hand
-from tests.audit.command_line import grow, ok, refused, say
-from tests.audit.quiet import ARBITER, END, FEDERATION, ID, LOG, ROWS, note_of
+from tests.audit.command_line import grow, ok, refused, say, wrong
+from tests.audit.quiet import ARBITER, END, FEDERATION, ID, LOG, ROWS, cut_off, note_of
+from tests.refusals import sentence
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def test_an_export_carries_the_checkpoint_that_convicts_the_log(store: str, tmp_
     said = say(store, "log", "export", str(out))
 
     assert said.code == 1
-    assert f"WRONG: checkpoint of {END} facts: {END} facts were signed, the log has 9" in said.out
+    assert sentence("cli.said.bundle-carries", what=cut_off(END, 9)) in said.out.splitlines()
     lines, whole = alone.verify_bundle(out.read_bytes())
     assert not whole
     assert "its end was cut off" in "\n".join(lines)
@@ -92,7 +94,7 @@ def test_a_trusted_key_of_which_nothing_is_found_is_not_taken_for_proof(
         assert ok(store, *words)
         said = say(store, *words, "--trust", key)
         assert said.code == 1
-        assert "no checkpoint signed by" in said.out
+        assert wrong(Message("verify.nothing-signed", {"names": ["fsi.it"]})) in said.out.splitlines()
     assert alone.main([str(out)]) == 0
     assert alone.main([str(out), "--key", key]) == 1
     keep(store, note_of(END, FEDERATION), END)
@@ -109,20 +111,42 @@ def rechained(place: int, **changes: object) -> list[StoredFact]:
     return rows
 
 
-EVIL: dict[str, dict[str, object]] = {
-    "a name that clears the screen": {"fact": ("name", "Evil\x1b[2J\x1b]0;pwn")},
-    "a name of 200,000 characters": {"fact": ("name", "x" * 200_000)},
-    "a name that turns the reading direction": {"fact": ("name", "Evil \u202e nepO")},
-    "a second line in who": {"who": "Anna\n99 FAKE LINE"},
-    "a reason of five million characters": {"why": "x" * 5_000_000},
-    "an id with a bell": {"command_id": "a\x07"},
-    "an accepted warning with an escape": {"acknowledged": ("3:\x1b[1m",)},
+LONG, UNPRINTABLE, INVISIBLE = "text-too-long", "text-unprintable", "text-invisible"
+EVIL: dict[str, tuple[dict[str, object], Message]] = {
+    "a name that clears the screen": (
+        {"fact": ("name", "Evil\x1b[2J\x1b]0;pwn")},
+        Message(UNPRINTABLE, {"label": "a_text", "code": "U+001B", "place": 5}),
+    ),
+    "a name of 200,000 characters": (
+        {"fact": ("name", "x" * 200_000)},
+        Message(LONG, {"label": "a_text", "count": 200_000, "most": 500}),
+    ),
+    "a name that turns the reading direction": (
+        {"fact": ("name", "Evil \u202e nepO")},
+        Message(INVISIBLE, {"label": "a_text", "code": "U+202E", "place": 6}),
+    ),
+    "a second line in who": (
+        {"who": "Anna\n99 FAKE LINE"},
+        Message(UNPRINTABLE, {"label": "who_asked", "code": "U+000A", "place": 5}),
+    ),
+    "a reason of five million characters": (
+        {"why": "x" * 5_000_000},
+        Message(LONG, {"label": "the_reason", "count": 5_000_000, "most": 500}),
+    ),
+    "an id with a bell": (
+        {"command_id": "a\x07"},
+        Message(UNPRINTABLE, {"label": "command_id", "code": "U+0007", "place": 2}),
+    ),
+    "an accepted warning with an escape": (
+        {"acknowledged": ("3:\x1b[1m",)},
+        Message(UNPRINTABLE, {"label": "a_text", "code": "U+001B", "place": 3}),
+    ),
 }
 
 
 @pytest.mark.parametrize("kind", EVIL)
 def test_an_imported_bundle_passes_the_checks_of_the_desk(kind: str, tmp_path: Path, location: str) -> None:
-    changes = dict(EVIL[kind])
+    changes, what = dict(EVIL[kind][0]), EVIL[kind][1]
     if "fact" in changes:
         name = RegulationChanges(name=changes["fact"][1])  # type: ignore[index]
         changes["fact"] = TournamentDetailsChanged(changes=name)
@@ -132,7 +156,8 @@ def test_an_imported_bundle_passes_the_checks_of_the_desk(kind: str, tmp_path: P
 
     told = refused(location, "log", "import", str(bundle))
 
-    assert "was not recorded by paircard" in told
+    foreign = sentence("proof.foreign-fact", version=place, tournament=ID, what=what)
+    assert told == sentence("cli.bundle-wrong", file=str(bundle), value=foreign)
     assert told.isprintable()
     assert len(told) < 500
     with Tournaments(location, create=True) as store:
@@ -198,7 +223,8 @@ def test_verify_of_one_tournament_leaves_the_others_to_verify_all(store: str) ->
     assert say(store, "verify", "-t", ID).code == 0
     said = say(store, "verify", "--all")
     assert said.code == 1
-    assert f"WRONG: facts under '{other}' belong to no tournament" in said.out
+    stranger = Message("verify.of-no-tournament", {"text": other})
+    assert sentence("cli.verify.store-wrong", what=stranger) in said.out.splitlines()
 
 
 @pytest.mark.parametrize("id", [None, b"\xff\x00", "", "x" * 32])

@@ -230,7 +230,9 @@ def test_a_log_with_a_name_that_nobody_signed_for_is_not_whole() -> None:
     report = verify(ID, rows_of(unsigned), people=[LISTED])
 
     assert graves(report) == [("signature", len(LOG))]
-    assert report.findings[0].text == f"fact {len(LOG)}: it says to be signed by key a7388b9f, and is not"
+    assert report.findings[0].message == say(
+        "verify.signature", version=len(LOG), what=say("proof.not-signed", id="a7388b9f")
+    )
 
 
 def test_a_list_of_keys_counts_if_a_trusted_key_signed_it() -> None:
