@@ -1,6 +1,8 @@
 """The end of a tournament: what is final, what waits, who may still correct."""
 
+from paircard.domain.values.results import Outcome
 from tests.cli.session import Terminal, play
+from tests.refusals import sentence
 
 
 def test_final_standings_stand_when_a_rating_is_corrected_after_the_end(eight: Terminal) -> None:
@@ -31,7 +33,18 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
 
     eight.ok("result", "1", "1", "0-1", "--ack", "adjourned-not-drawn")
     told = eight.ok("correct", "1", "1", "1-0", "--why", "read from the wrong side")
-    assert "counts for the standings of the round and the next pairing" in told
+    corrected = sentence(
+        "log.result-corrected",
+        {1: "P1", 5: "P5"},
+        round=1,
+        board=1,
+        white=1,
+        black=5,
+        was=Outcome("0", "1"),
+        result=Outcome("1", "0"),
+        scope="pairing-next",
+    )
+    assert corrected in told
     report = eight.ok("trf", "export")
     assert "### Adjournment @ Round 1: 1-5 1-0" in report
     assert report.count("### Adjournment") == 1
@@ -62,6 +75,4 @@ def test_lots_for_all_shared_places_wait_for_the_last_round(eight: Terminal) -> 
 
 
 def test_a_value_from_outside_needs_a_name_that_was_announced(eight: Terminal) -> None:
-    told = eight.refused("playoff", "P1", "PLAYOFF", "1.5")
-
-    assert told.startswith("PLAYOFF is not an announced tie-break with values from outside")
+    eight.refuses("tiebreak-not-announced", "playoff", "P1", "PLAYOFF", "1.5", name="PLAYOFF", codes=())

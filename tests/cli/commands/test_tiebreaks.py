@@ -10,6 +10,7 @@ from paircard.cli.commands.check import Case, judge
 from paircard.cli.main import run
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Snapshot
+from tests.refusals import sentence
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "tiebreaks"
 FOUR = """012 Four friends
@@ -98,10 +99,10 @@ def test_a_report_becomes_a_page_and_a_spreadsheet(four: Path, capsys: pytest.Ca
 def test_the_arithmetic_of_one_player(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four), "--list", "BH", "--explain", "1"]) == 0
     assert capsys.readouterr().out.endswith(
-        "BH = 3.0   Buchholz (C.07:8.1)\n"
+        f"BH = 3.0   {sentence('standings.rule.BH')} (C.07:8.1)\n"
         "  round  1  Three    1.0\n"
         "  round  2  Two      2.0\n"
-        "  sum of the scores\n"
+        f"  {sentence('standings.told.scores')}\n"
     )
 
 
@@ -166,7 +167,8 @@ def test_a_list_that_cannot_be_read_leaves_places_unchecked_and_says_so() -> Non
     verdict = judge(Case("four", FOUR.replace("DE,SB", "EMMSB").encode()), "", "utf-8", no_engine)
 
     assert verdict.misplaced == ()
-    assert verdict.note.startswith("places are not checked: 'EMMSB' is a tie-break of team events")
+    teams = sentence("standings.of-teams", text="EMMSB")
+    assert verdict.note == sentence("cli.places-not-checked", value=teams)
 
 
 def test_columns_are_named_as_they_were_asked_for(four: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ from paircard.service.print.rendering import Frame
 from paircard.service.print.titles import certificates_page, norms_page, ratings_page, report_page
 from tests.chromium import Window
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 from tests.roots import ROOT
 
 ITALIAN = Frame(language="it")
@@ -66,7 +67,7 @@ def test_who_never_came_has_nothing_to_rate(tmp_path: Path) -> None:
     terminal.ok("player", "withdraw", "Dag", "--why", "ill")
     terminal.refuses("ratings.never-came", "ratings", "Dag")
     terminal.refuses("norms.never-came", "norms", "Dag")
-    assert "no norm is made or in reach" in terminal.ok("norms")
+    assert sentence("norms.nothing") in terminal.ok("norms")
 
 
 def test_a_round_robin_without_rounds_yet_has_no_norms(terminal: Terminal) -> None:
@@ -74,7 +75,7 @@ def test_a_round_robin_without_rounds_yet_has_no_norms(terminal: Terminal) -> No
     for name in ("Ada", "Ben", "Cleo"):
         terminal.ok("player", "add", name)
 
-    assert "no norm is made or in reach" in terminal.ok("norms")
+    assert sentence("norms.nothing") in terminal.ok("norms")
 
 
 def test_a_certificate_has_a_sheet_for_each_norm_and_lines_for_what_is_not_on_record(

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 from tests.roots import ROOT
 
 
@@ -50,15 +51,17 @@ def test_a_witness_signs_by_files_and_the_tree_says_so(playing: Terminal) -> Non
     answered = playing.ok(*asked, "--state", "state")
     size = int((playing.folder / "tree/checkpoint").read_text().splitlines()[1])
     playing.refuses("cli.witness-signed-before", *asked, "--state", "state", number=size, file="post/answer")
-    assert "waits for the witness" in playing.ok(*publish)
+    waits = sentence("proof.witness-waits", path="post/request", file="post/answer")
+    not_signed = sentence("cli.tree.not-cosigned", reason=f"witness.example: {waits}")
+    assert not_signed in playing.ok(*publish)
     playing.ok(*asked, "--state", "state")
     signed = playing.ok(*publish)
     checked = playing.ok("tree", "verify", "tree", "--key", "federation.key", "--witness-key", "witness.key")
 
-    assert "not signed by the witness witness.example: post/request waits for the witness" in waiting
+    assert not_signed in waiting
     assert "post/answer: 200 ok" in answered
-    assert "signed by the witness witness.example" in signed
-    assert "every entry hashed again, the signature holds" in checked
+    assert sentence("cli.tree.cosigned", name="witness.example") in signed.splitlines()
+    assert sentence("cli.tree.verified", name="fsi.it/record", facts=size) in checked
 
 
 def test_a_witness_that_does_not_sign_says_why_and_the_command_has_failed(playing: Terminal) -> None:
@@ -72,7 +75,8 @@ def test_a_witness_that_does_not_sign_says_why_and_the_command_has_failed(playin
 
     told = playing.refused(*asked, "--state", "state")
 
-    assert told.startswith("not signed: fsi.it/record did not sign this checkpoint; post/answer says so")
+    reason = sentence("proof.log-did-not-sign", name="fsi.it/record")
+    assert told == sentence("cli.witness-refuses", reason=reason, file="post/answer")
     assert (playing.folder / "post/answer").read_text().startswith("403\n")
 
 
@@ -111,8 +115,8 @@ def test_what_cannot_be_proven_is_refused_with_the_way_out(playing: Terminal) ->
         "proof.tree-of-another-key", *publish, "other.key", name="fsi.it/record", who="other.example"
     )
     line = playing.ok("key", "show", "other.key").strip()
-    said = playing.refused(*publish, "federation.key", "--witness", line, "post")
-    assert "take the line that paircard witness prints" in said
+    with_key = (*publish, "federation.key", "--witness", line, "post")
+    playing.refuses("proof.key-of-a-tree", *with_key, name="other.example")
     witness = ("witness", "--log", "federation.key", "--key", "other.key", "--state", "state", "--listen")
     playing.refuses("cli.not-host-and-port", *witness, "127.0.0.1:99999", exit=2)
 

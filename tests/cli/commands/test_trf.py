@@ -3,15 +3,19 @@
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message, say
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
+from paircard.projections.standings.tiebreaks import RULES
 from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.importing import difference
 from paircard.projections.trf.writing import report_of
 from tests.cautions import codes_up_to
+from tests.refusals import sentence
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 
@@ -58,28 +62,49 @@ def test_the_worked_example_comes_in_and_goes_out_as_it_was(
     ]
 
 
+def note(code: str, /, **fields: Any) -> str:
+    """What is told of a file that is taken in."""
+    return sentence(f"trf.note.{code}", **fields)
+
+
+def once(where: Message, code: str, /, **fields: Any) -> str:
+    """What is told of one place of it."""
+    return note("once", what=Message(f"trf.note.{code}", fields), where=where)
+
+
 def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "old.trf").write_text(OLD)
 
     assert run(["trf", "import", "old.trf", "--edition", "dutch-2017"]) == 1
-    assert "dutch-2017 is in force from 2017-07-01" in capsys.readouterr().err
+    not_yet = sentence("edition-not-in-force.yet", edition="dutch-2017", when="2017-07-01", day="2009-05-01")
+    assert not_yet in capsys.readouterr().err
     assert run(["trf", "import", "old.trf", "--edition", "dutch-2017", "--ack", "edition-not-in-force"]) == 0
 
     told = capsys.readouterr().out
+    one, two = say("trf.at.player", number=1), say("trf.at.player", number=2)
+    born = say("trf.at.became", number=2, value="1991/00/00", code="1991")
     for line in (
-        "0000 - + read as U: round 2 player 3",
-        "0000 - - read as Z: round 2 player 4",
-        "number of rounds 2: taken from the dates of the file",
-        "initial colour White: taken from the first round",
-        "no tie-break list: ranked by points",
-        "last day (052) 'sometime' left out",
-        "federation (032) 'ita' became 'ITA'",
-        "title 'g' became 'GM': player 1",
-        "title 'NM' left out: player 2",
-        "sex 'f' became 'w': player 2",
-        "birth changed: player 2 1991/00/00 became 1991",
-        "player 4: no name, called Player 4",
-        "Vecchio Torneo imported from TRF06: 4 players, 2 of 2 rounds, dutch-2017",
+        once(say("trf.at.round-player", round=2, number=3), "bye-read", value="+", code="U"),
+        once(say("trf.at.round-player", round=2, number=4), "bye-read", value="-", code="Z"),
+        note("rounds-from-dates", number=2),
+        note("colour-inferred", colour="w"),
+        note("no-list"),
+        note("text-gone", label="last_day", code="052", before="sometime"),
+        note("text-became", label="federation", code="032", before="ita", after="ITA"),
+        once(one, "word-became", label="title", before="g", after="GM"),
+        once(two, "word-gone", label="title", before="NM"),
+        once(two, "word-became", label="sex", before="f", after="w"),
+        once(born, "column", label="birth"),
+        note("player-nameless", number=4, name="Player 4"),
+        sentence(
+            "cli.said.report-imported",
+            name="Vecchio Torneo",
+            kind="TRF06",
+            entered=4,
+            last=2,
+            rounds=2,
+            edition="dutch-2017",
+        ),
     ):
         assert line in told
     run(["trf", "export"])
@@ -98,8 +123,12 @@ def test_invisible_characters_and_impossible_births_of_a_file_are_left_out_and_t
     assert run(["trf", "import", "old.trf", "--edition", "dutch-2012"]) == 0
 
     told = capsys.readouterr().out
-    assert "player 1: name: invisible characters left out" in told
-    assert "player 1 1990/02/30 left out" in told
+    born = [
+        say("trf.at.gone", number=1, value="1990/02/30"),
+        say("trf.at.became", number=2, value="1991/00/00", code="1991"),
+    ]
+    assert note("name-unseen", number=1) in told
+    assert note("often", what=say("trf.note.column", label="birth"), number=2, spots=born) in told
     run(["player", "list", "--json"])
     assert '"Alpha, A."' in capsys.readouterr().out
 
@@ -117,7 +146,9 @@ def test_a_file_not_paired_by_the_rules_needs_an_acknowledgement_and_keeps_a_rem
 
     assert run(["trf", "import", "hand.trf"]) == 1
     refusal = capsys.readouterr().err
-    assert "is not paired by dutch-2026: Round 1: 1-3 4-2 => 1-2 4-3 (level 3)" in refusal
+    others = "Round 1: 1-3 4-2 => 1-2 4-3"
+    irregular = say("irregular-import.file", file="hand.trf", edition="dutch-2026", reason=others)
+    assert sentence("warned", what=irregular, article="", level=3) in refusal
     assert "--ack irregular-import" in refusal
     assert not (folder / "paircard.db").exists()
 
@@ -182,7 +213,7 @@ def test_an_expelled_player_is_out_of_the_standings_in_export_check_and_import(
     capsys.readouterr()
 
     assert run(["check", "out.trf"]) == 0
-    assert "no place, taken as outside the standings: player 1" in capsys.readouterr().err
+    assert once(say("trf.at.player", number=1), "no-place") in capsys.readouterr().err
 
     assert run(["trf", "import", "out.trf", "--name", "Again", "--db", "again.db"]) == 0
     assert run(["trf", "export", "-o", "again.trf", "--db", "again.db"]) == 0
@@ -226,11 +257,11 @@ def test_what_the_record_has_no_place_for_is_kept_and_written_back_or_told(
     assert run(["trf", "export"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
-    assert "line 6: pairing controller 'Another program' is now Paircard" in told
-    assert "a second record 222 left out: line 9" in told
-    assert "sex 'x' left out: player 4" in told
-    assert "240 left out, the tournament has 3 rounds: round 9" in told
-    assert "starting ranks renumbered from 1 without gaps" in told
+    assert note("controller", line=6, text="Another program") in told
+    assert once(say("trf.at.line", line=9), "second-record", code="222") in told
+    assert once(say("trf.at.player", number=4), "word-gone", label="sex", before="x") in told
+    assert once(say("trf.at.round", round=9), "byes-beyond", number=3) in told
+    assert note("renumbered") in told
     for line in ("092 Swiss, with a view", "172 GER FIDON", "222 5400+30", "ZZZ nobody knows"):
         assert line in lines
     assert lines.count("222 5400+30") == 1
@@ -266,8 +297,8 @@ def test_a_tie_break_nobody_knows_is_left_out_of_an_imported_list_and_told(
     told = capsys.readouterr().out
     assert run(["trf", "export"]) == 0
 
-    assert "tie-break left out of the list: 'FOO' is not a tie-break" in told
-    assert "tie-break left out of the list: SB stands in the list twice" in told
+    assert note("tiebreak", what=say("standings.unknown", text="FOO", codes=tuple(RULES))) in told
+    assert note("tiebreak", what=say("standings.twice", code="SB")) in told
     assert "202 BH/C1,SB\n" in capsys.readouterr().out
 
 
@@ -337,8 +368,12 @@ def test_remarks_of_ours_that_name_nobody_are_left_out_and_told(
     assert run(["trf", "import", "kept.trf"]) == 0
 
     told = capsys.readouterr().out
-    assert "remark left out, no such player or round, 2 times: 'Expulsion" in told
-    assert "rating 2500 of player 4 from round 9 on left out" in told
+    remarks = [
+        say("trf.at.remark", text=f"Expulsion @ Round 2: {'9' * 5000}"),
+        say("trf.at.remark", text="Expulsion @ Round 0: 4"),
+    ]
+    assert note("often", what=say("trf.note.remark-of-nobody"), number=2, spots=remarks) in told
+    assert note("later-rating", rating=2500, number=4, first=9) in told
 
 
 def test_a_large_irregular_import_tells_every_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -439,7 +474,7 @@ def test_a_rating_above_all_lists_is_left_out_of_either_record_and_told(
     assert run(["trf", "import", "kept.trf"]) == 0
 
     told = capsys.readouterr().out
-    assert "rating 5000 left out, above 4000: player 4" in told
-    assert "national rating 9150 left out, above 4000: player 8" in told
+    assert once(say("trf.at.player", number=4), "rating-too-high", rating=5000, highest=4000) in told
+    assert once(say("trf.at.player", number=8), "national-too-high", rating=9150, highest=4000) in told
     assert run(["player", "list", "--json"]) == 0
     assert '"fide_rating": 0,' in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """What-if and the preview of a correction beside rounds that are not the engine's alone."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -14,6 +15,8 @@ from paircard.web.pages.corrections import correct_page
 from paircard.web.pages.forms import AtDesk, Given
 from paircard.web.pages.record import side_by_side, what_if_page
 from tests.cli.session import Terminal, moment, play
+from tests.refusals import sentence
+from tests.web.pages.reading import string, words
 
 LOST = Outcome("0", "1")
 WEB = Frame(links=Links("/t"), stylesheet="/s.css", desk=True, log=True)
@@ -46,6 +49,16 @@ def supposed(now: Moment, board: int = 1) -> WhatIf:
 def round_two(now: Moment, board: int = 1) -> BranchRound:
     [found] = [one for one in supposed(now, board).rounds if one.round == 2]
     return found
+
+
+def boards(*two: tuple[int, int]) -> str:
+    """Boards as the terminal prints them."""
+    return "; ".join(f"P{white} – P{black}" for white, black in two)
+
+
+def on_record(kind: str, two: Sequence[tuple[int, int]]) -> str:
+    """What the terminal says of boards that are not the engine's."""
+    return sentence("cli.what-if.on-record", kind=kind, value=boards(*two))
 
 
 def test_the_record_shows_the_boards_that_were_played(altered: Terminal) -> None:
@@ -85,14 +98,15 @@ def test_the_page_and_the_preview_of_a_correction_say_the_same(altered: Terminal
     page = what_if_page(now, WEB, round=1, board=1, result="0-1", found=supposed(now))
     desk = correct_page(AtDesk(now, WEB, "Anna", "k", GIVEN), preview)
     many = preview.stands[0].changed
-    assert page.count("altered by hand") == 2
+    assert page.count(string("page.what-if.mark.altered")) == 2
     assert preview.next_round is not None
-    assert page.count("would be</span>") == many
-    assert desk.count("would be</span>") == many + preview.next_round.changed
-    assert f"This result alone changes {many} boards of the engine’s." in page
-    assert f"{many} boards would have been different." in desk
-    for words in ("not there", ">different<"):
-        assert words not in page + desk
+    would_be = f"{string('page.what-if.would-be')}</span>"
+    assert page.count(would_be) == many
+    assert desk.count(would_be) == many + preview.next_round.changed
+    assert string("page.what-if.changed", many) in words(page)
+    assert string("page.correct.differed", many) in words(desk)
+    for said in ("not there", ">different<"):
+        assert said not in page + desk
 
 
 def test_at_the_terminal_and_as_data_it_is_the_same(altered: Terminal) -> None:
@@ -101,9 +115,10 @@ def test_at_the_terminal_and_as_data_it_is_the_same(altered: Terminal) -> None:
     data = json.loads(altered.ok("what-if", "--result", "1", "1", "0-1", "--json"))["rounds"][0]
 
     for text in (told, preview):
-        assert "  on record, altered by hand: " in text
-        assert "  by the engine was:      " in text
-        assert "  by the engine would be: " in text
+        assert on_record("altered", ((8, 1), (6, 3))) in text
+        assert sentence("cli.what-if.was", yes=True, value=boards((6, 1), (8, 3), (2, 5), (4, 7))) in text
+        would_be = boards((6, 3), (5, 8), (4, 1), (2, 7))
+        assert sentence("cli.what-if.would-be", yes=True, value=would_be) in text
     assert data["origin"] == "altered"
     assert data["changed"] == round_two(moment(altered)).changed
     assert data["recorded"] != data["engine"]
@@ -129,7 +144,8 @@ def test_an_alteration_is_no_difference_where_the_result_changes_nothing(altered
         result="W-L",
         found=now.what_if([Supposed(round=1, board=1, outcome=Outcome("W", "L"))]),
     )
-    assert "The engine would give the same boards; the record has others (altered by hand)." in page
+    mark = string("page.what-if.mark.altered")
+    assert string("page.what-if.same-by-hand", mark=mark) in words(page)
 
 
 def test_a_round_paired_by_hand_and_one_from_a_file_are_named_so(eight: Terminal) -> None:
@@ -147,7 +163,7 @@ def test_a_round_paired_by_hand_and_one_from_a_file_are_named_so(eight: Terminal
     assert found.recorded.boards == now.state.rounds[1].boards
     rows = side_by_side(found, now.state.players)
     assert {row.mark for row in rows if row.mark} == {"manual"}
-    assert "on record, paired by hand: " in eight.ok("what-if", "--result", "1", "1", "0-1")
+    assert on_record("manual", ()) in eight.ok("what-if", "--result", "1", "1", "0-1")
 
 
 def test_a_result_that_was_cleared_is_still_supposed(eight: Terminal) -> None:
@@ -185,15 +201,15 @@ def test_colours_and_boards_corrected_later_are_not_called_altered_by_hand(eight
     eight.ok("correct", "2", "1", "--colours", "--why", "both sheets say so")
 
     told = eight.ok("what-if", "--result", "1", "1", "0-1")
-    assert "  on record, colours corrected: " in told
-    assert "altered" not in told
+    assert on_record("colours", ((1, 6),)) in told
+    assert on_record("altered", ()) not in told
 
     eight.ok("pair")
     (a, b), (c, d) = moment(eight).state.rounds[1].boards[1:3]
     swapped = ("--played", "2", f"p{a}", f"p{d}", "1-0", "--played", "3", f"p{c}", f"p{b}", "1-0")
     eight.ok("correct", "2", *swapped, *acks, "--ack", "boards-as-played")
     told = eight.ok("what-if", "--result", "1", "1", "0-1")
-    assert "  on record, as it was played: " in told
+    assert on_record("played", ((a, d), (c, b))) in told
     found = round_two(moment(eight))
     assert {found.mark(board) for board in found.by_hand} == {"colours", "played"}
 
