@@ -19,7 +19,7 @@ from paircard.cli.refusals import BadValue, Misused
 from paircard.cli.usage import Run
 from paircard.domain.errors import PaircardError
 from paircard.service import Moment, Office
-from tests.refusals import among, warns
+from tests.refusals import among, sentence, warns
 from tests.roots import PYTHONPATH
 
 Streams = tuple[io.TextIOWrapper, io.TextIOWrapper]
@@ -123,7 +123,8 @@ class Terminal:
         assert "detail" in json.loads(done.out) if asked else done.out == ""
         *more, last = done.err.removesuffix("\n").split("\n")
         assert all(line.startswith("paircard: ") for line in (*more, last)), done.err
-        assert not more or last.startswith("paircard: if that is meant: paircard "), done.err
+        way_out = sentence("cli.acknowledge", value="paircard ")
+        assert not more or last.startswith(f"paircard: {way_out}"), done.err
         assert "Traceback" not in done.err
         assert self.contents() == before, "a refused command wrote something"
         return "\n".join(line.removeprefix("paircard: ") for line in (*more, last))

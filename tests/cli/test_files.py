@@ -8,8 +8,10 @@ import pytest
 
 from paircard.cli.text_files import board_lines, result_lines
 from paircard.domain.errors import Invalid
+from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from tests.cli.session import EIGHT, Terminal
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 from tests.service.test_sheets import SHEET
 
 
@@ -104,14 +106,22 @@ def listed(tmp_path: Path) -> Terminal:
 def test_an_updated_list_updates_and_doubles_nobody(listed: Terminal) -> None:
     said = listed.ok("player", "import", "updated.csv", "--preview")
     assert "line 2: Ada: name Ada -> Ada Lovelace, rating 2100 -> 2150\n" in said
-    assert said.endswith(
-        "1 player would be registered, 2 updated, 1 as before; registered but not in the file: Cleo; "
-        "nothing was written\n"
+    counts = say(
+        "cli.players.counts",
+        causes=(
+            say("cli.players.would-be-registered", entered=1),
+            say("cli.players.updated", count=2),
+            say("cli.players.as-before", count=1),
+        ),
     )
+    missing = say("cli.players.not-in-file", names=("Cleo",))
+    outcome = sentence("cli.players.outcome", news=(counts, missing, say("cli.players.nothing-written")))
+    assert said.endswith(f"{outcome}\n")
     assert people(listed)[0] == ("Ada", 2100)
 
     said = listed.ok("player", "import", "updated.csv")
-    assert "Dag corrected: rating 1500\n" in said
+    rating = say("log.changed", label="rating", value="1500")
+    assert sentence("log.player-details-corrected", name="Dag", changes=(rating,)) + "\n" in said
     assert people(listed) == [
         ("Ada Lovelace", 2150), ("Bén", 2000), ("Cleo", 1900), ("Dag", 1500), ("Eve", 1400),
     ]  # fmt: skip
@@ -142,13 +152,12 @@ def test_ratings_of_an_updated_list_keep_the_rules_about_numbers(listed: Termina
         listed.ok("pair")
         listed.ok("publish")
         listed.ok("result", str(round), "1", "1-0", "2", "1-0")
-    assert listed.refused("player", "import", "updated.csv") == (
-        "updated.csv: line 2: a correction of Ada after round 1 was paired needs a reason: "
-        "say why, with --why TEXT"
-    )
+    deed = say("deed.correcting-player", player=1)
+    reason = sentence("cli.reason-missing", value=sentence("reason-missing", {1: "Ada"}, deed=deed))
+    assert listed.refused("player", "import", "updated.csv") == f"updated.csv: line 2: {reason}"
 
     said = listed.ok("player", "import", "updated.csv", "--why", "list of December")
-    assert "pairing numbers stay as they are: paircard number ranks the players again\n" in said
+    assert sentence("cli.players.numbers-stay") + "\n" in said
 
 
 def test_after_round_4_an_updated_list_corrects_ratings_and_moves_no_number(tmp_path: Path) -> None:
@@ -200,10 +209,9 @@ def test_a_sheet_in_another_spelling_names_those_who_are_registered(terminal: Te
 
 def test_namesakes_are_told_apart_by_birth_or_not_at_all(listed: Terminal) -> None:
     listed.ok("player", "add", "Cleo", "--birth", "1999", "--ack", "same-person")
-    assert (
-        "Cleo may be Cleo (id p3), Cleo (1999): a FIDE id or a year of birth tells them apart"
-        in listed.refused("player", "import", listed.write("two.csv", "name,rating\nCleo,1950\n"))
-    )
+    cleos = Speaker().say(say("import.may-be", name="Cleo", names=["Cleo (id p3)", "Cleo (1999)"]))
+    two = listed.write("two.csv", "name,rating\nCleo,1950\n")
+    assert cleos in listed.refused("player", "import", two)
 
 
 def test_a_rating_that_a_list_gave_follows_the_list_and_one_by_hand_stays(tmp_path: Path) -> None:

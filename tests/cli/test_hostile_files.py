@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.audit.command_line import ok
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH, ROOT
 
 COMMANDS = (
@@ -232,7 +233,7 @@ def test_a_trigger_without_end_stops_what_writes_and_nobody_who_reads(path: Path
 
     for words in ("result 1 1 1-0", "player add Zoe --why late"):
         assert said[words][0] == 1
-        assert "trigger 't' was not created by paircard" in said[words][2]
+        assert sentence("store.fault.foreign", kind="trigger", text="t") in said[words][2]
     assert said["verify --all"][0] == said["doctor"][0] == 1
     assert said["list"][0] == said["standings"][0] == 0
 

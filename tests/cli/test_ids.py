@@ -2,6 +2,8 @@
 
 import pytest
 
+from paircard.domain.messages import say
+from paircard.domain.values.results import Outcome
 from tests.cli.session import Terminal
 
 BEFORE = "nothing new: this command was carried out before\n"
@@ -9,6 +11,7 @@ BEFORE = "nothing new: this command was carried out before\n"
 
 def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "--id", "sms-1")
+    entered = say("log.result-recorded", round=1, board=1, white=1, black=3, result=Outcome("1", "0"))
 
     for words in (
         ("result", "1", "1", "0-1"),
@@ -18,9 +21,9 @@ def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(playing
         ("pair",),
         ("result", "1", "1", "1-0", "--why", "late"),
     ):
-        told = playing.refused(*words, "--id", "sms-1")
-        assert told.startswith("id sms-1 was used for another command (fact "), told
-        assert "round 1 board 1: Ada – Cleo 1-0): send this one under an id of its own" in told
+        playing.refuses("id-taken", *words, "--id", "sms-1", id="sms-1")
+        deed = playing.error(*words, "--id", "sms-1").said.fields["deed"]
+        assert (deed.code, deed.fields["what"]) == ("used-for", entered), words
     assert playing.ok("result", "1", "1", "1-0", "--id", "sms-1").startswith(BEFORE)
 
 

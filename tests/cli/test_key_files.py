@@ -3,6 +3,7 @@
 import os
 
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 def test_a_key_that_others_can_read_is_refused(terminal: Terminal) -> None:
@@ -41,9 +42,9 @@ def test_a_key_may_be_locked_under_a_passphrase(terminal: Terminal) -> None:
     for wrong in ("wrong horse", ""):
         done = terminal.run("key", "show", "a.key", PAIRCARD_PASSPHRASE=wrong)
         assert done.code == 1
-        assert "the passphrase is wrong" in done.err
+        assert sentence("proof.passphrase-wrong") in done.err
     short = terminal.run("key", "new", "b", "-o", "b.key", "--passphrase", PAIRCARD_PASSPHRASE="short")
-    assert "at least 8 characters" in short.err
+    assert sentence("cli.passphrase-short") in short.err
     assert not (terminal.folder / "b.key").exists()
 
 

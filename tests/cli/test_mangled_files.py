@@ -19,6 +19,7 @@ import pytest
 from paircard.cli.engine.main import run as engine
 from tests.cli.session import BY_HAND, Done, Terminal, logged
 from tests.mangling import mangled
+from tests.refusals import sentence
 from tests.service.test_rating_lists import STANDARD, XML
 from tests.service.test_sheets import xlsx
 
@@ -257,7 +258,10 @@ def test_a_sheet_with_many_wrong_lines_names_twenty_and_counts_the_others(tmp_pa
     lines = terminal.run("player", "import", "in.csv").err.splitlines()
 
     assert len(lines) == 20
-    assert lines[-1].endswith("is not a number, and 980 more lines are wrong; nothing was changed")
+    wrong = sentence("import.not-a-number", label="fide_rating", text="much")
+    assert lines[-1].endswith(
+        sentence("cli.sheet-wrong", file="in.csv", value=f"line 21: {wrong}", count=980)
+    )
 
 
 @pytest.mark.soak

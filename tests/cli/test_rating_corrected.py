@@ -5,6 +5,7 @@ import pytest
 
 from paircard.domain.messages import say
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 @pytest.fixture
@@ -30,8 +31,9 @@ def number_of(terminal: Terminal, name: str) -> int:
 def test_after_unpair_the_corrected_rating_moves_the_number(sixteen: Terminal) -> None:
     sixteen.ok("pair")
     told = sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
-    assert "the pairing number stays unless the pairing is taken back" in told
-    assert "after paircard unpair, paircard number ranks the players again" in told
+    corrected = say("log.rating-corrected", player=16, earlier=1680, rating=1990, cause="unpublished")
+    assert sentence(corrected.code, {16: "Q16"}, **corrected.fields) in told
+    assert sentence("cli.players.unpair-first", round=4) in told
     sixteen.refuses("numbers-frozen-not-published", "number", article="C.04.2:2.3")
     assert number_of(sixteen, "Q16") == 16
 
@@ -46,9 +48,9 @@ def test_after_unpair_the_corrected_rating_moves_the_number(sixteen: Terminal) -
 def test_a_pairing_that_a_rating_has_overtaken_is_not_published_in_silence(sixteen: Terminal) -> None:
     sixteen.ok("pair")
     sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
-    told = sixteen.refused("publish")
-    assert "the data of Q16 were corrected (number the players again" in told
-    assert "--ack pairing-outdated" in told
+    news = (say("news.data-corrected-to-number", player=16),)
+    sixteen.warned("pairing-outdated", "publish", players=(16,), round=4, news=news)
+    assert "--ack pairing-outdated" in sixteen.refused("publish")
 
     sixteen.ok("player", "correct", "Q16", "--rating", "1680", "--why", "it was right")
     sixteen.ok("publish")
@@ -60,7 +62,8 @@ def test_a_later_pairing_keeps_the_number_whether_it_is_taken_back_or_not(sixtee
     sixteen.ok("result", "4", *[word for board in range(1, 9) for word in (str(board), "1")])
     sixteen.ok("pair")
     told = sixteen.ok("player", "correct", "Q16", "--rating", "1990", "--why", "typed")
-    assert "the pairing number stays, tie-breaks follow" in told
+    corrected = say("log.rating-corrected", player=16, earlier=1680, rating=1990, cause="")
+    assert sentence(corrected.code, {16: "Q16"}, **corrected.fields) in told
     assert "unpair" not in told
 
 

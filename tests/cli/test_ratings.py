@@ -2,10 +2,13 @@
 
 import pytest
 
+from paircard.domain.messages import say
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 CLUB = "Name;DWZ\nZabel;2100\nAdler;1500\nMoser;1800\nBerg;1700\n"
 READY = "paircard change --rating-lists standard,rapid,blitz,national"
+LISTS = ("standard", "rapid", "blitz", "national")
 
 
 @pytest.fixture
@@ -23,19 +26,22 @@ def order(terminal: Terminal) -> list[str]:
 def test_a_list_with_national_ratings_only_says_what_becomes_of_them(opened: Terminal) -> None:
     sheet = opened.write("p.csv", CLUB)
     seen = opened.ok("player", "import", sheet, "--preview")
-    assert "line 2: Zabel unrated is new" in seen
+    assert sentence("cli.players.new", line=2, name="Zabel", rating=0) in seen
     told = opened.ok("player", "import", sheet)
-    assert "4 players registered" in told
+    assert sentence("cli.players.registered", entered=4) in told
     for said in (seen, told):
-        assert "4 players without a rating here have one in another list" in said
+        assert sentence("ratings-not-used", count=4, lists=LISTS) in said
         assert READY in said
 
-    assert "4 players without a rating" in (asked := opened.refused("pair"))
-    assert asked.endswith("--ack ratings-not-used")
+    opened.warned("ratings-not-used", "pair", count=4, lists=LISTS)
+    assert opened.refused("pair").endswith("--ack ratings-not-used")
 
     changed = opened.ok(*READY.split()[1:])
-    assert "regulations changed: rating lists standard rapid blitz national" in changed
-    assert "Zabel corrected: rating 2100; rating source national" in changed
+    lists = say("log.changed", label="rating_lists", value=" ".join(LISTS))
+    assert sentence("log.tournament-details-changed", changes=(lists,)) in changed
+    rating = say("log.changed", label="rating", value="2100")
+    source = say("log.changed", label="rating_source", value="national")
+    assert sentence("log.player-details-corrected", name="Zabel", changes=(rating, source)) in changed
     assert "rating lists     standard, rapid, blitz, national" in opened.ok("show")
     assert opened.ok("pair").count("\n") > 3
     assert order(opened) == ["Zabel", "Moser", "Berg", "Adler"]
@@ -43,12 +49,12 @@ def test_a_list_with_national_ratings_only_says_what_becomes_of_them(opened: Ter
 
 def test_those_without_an_elo_of_a_list_with_both_are_named(opened: Terminal) -> None:
     sheet = opened.write("p.csv", "Name;Elo;DWZ\nZabel;2100;2000\nAdler;;1500\n")
-    assert "1 player without a rating here has one in another list" in opened.ok("player", "import", sheet)
+    assert sentence("ratings-not-used", count=1, lists=LISTS) in opened.ok("player", "import", sheet)
 
 
 def test_a_list_that_counts_says_nothing(opened: Terminal) -> None:
     told = opened.ok("player", "import", opened.write("p.csv", "Name;Elo\nZabel;2100\nAdler;\n"))
-    assert told == "2 players registered\n"
+    assert told == sentence("cli.players.registered", entered=2) + "\n"
     opened.ok("pair", "--ack", "too-many-rounds")
 
 
@@ -110,11 +116,13 @@ def test_columns_in_other_languages(opened: Terminal, heading: str) -> None:
 def test_a_column_that_is_not_used_is_named(opened: Terminal) -> None:
     sheet = opened.write("p.csv", "No,Name,Elo,Group,Type\n1,Zabel,2100,U16,\n2,Adler,2000,,\n")
     done = opened.run("player", "import", sheet)
-    assert done.err == "paircard: p.csv: columns that are not used: 'Group'\n"
-    assert done.out == "2 players registered\n"
+    unused = sentence("cli.players.unused-columns", known=["'Group'"])
+    assert done.err == f"paircard: p.csv: {unused}\n"
+    assert done.out == sentence("cli.players.registered", entered=2) + "\n"
 
 
 def test_those_who_get_a_number_are_counted(opened: Terminal) -> None:
     opened.ok("player", "import", opened.write("p.csv", "Name,Elo\nA,2100\nB,2000\nC,1900\n"))
     opened.ok("player", "withdraw", "C")
-    assert "pairing numbers: 2 players in the initial order" in opened.ok("pair", "--ack", "too-many-rounds")
+    numbered = sentence("log.pairing-numbers-assigned", cause="initial", entered=2)
+    assert numbered in opened.ok("pair", "--ack", "too-many-rounds")

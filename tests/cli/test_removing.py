@@ -2,7 +2,10 @@
 
 import pytest
 
+from paircard.domain.messages import say
+from paircard.pairing.explain.speaking import RoundSpeaker, Who
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 SHEETS = (
     ("player", "list"),
@@ -37,18 +40,21 @@ def seen(terminal: Terminal) -> str:
 
 
 def test_an_entry_made_by_mistake_is_on_no_list_and_in_the_log(entered: Terminal) -> None:
-    assert entered.ok("player", "remove", "Typo") == "entry of Typo removed\n"
+    removed = sentence("log.player-removed", {5: "Typo"}, player=5)
+    assert entered.ok("player", "remove", "Typo") == f"{removed}\n"
     assert "4 players" in entered.ok("player", "list")
-    assert "pairing numbers: 4 players" in entered.ok("pair")
+    numbered = sentence("log.pairing-numbers-assigned", cause="initial", entered=4)
+    assert numbered in entered.ok("pair")
     entered.ok("publish")
     entered.ok("result", "1", "1", "1-0", "2", "1-0")
     assert "Typo" not in seen(entered)
-    assert "Typo is not paired in round 1: the entry was removed." in entered.ok("why", "1", "p5")
+    absent = RoundSpeaker({5: Who(0, "Typo")}).say(say("explain.absent.removed", player=5, round=1))
+    assert absent in entered.ok("why", "1", "p5")
     entered.refuses("no-player-called", "card", "Typo", text="Typo", candidates=0, each=())
     entered.refuses("entry-removed", "card", "p5", player=5)
     log = entered.ok("log")
     assert "Typo 1950 registered" in log
-    assert "entry of Typo removed" in log
+    assert removed in log
     entered.ok("verify")
     entered.ok("replay")
 
@@ -61,8 +67,10 @@ def test_a_second_entry_is_merged_after_round_1(entered: Terminal) -> None:
     entered.ok("player", "add", "Âda", "--fide-id", "77", "--why", "late", "--ack", "same-person")
     entered.ok("bye", "grant", "Âda", "3")
     told = entered.ok("player", "merge", "p6", "p1", "--why", "entered twice")
-    assert "entry of Âda merged into that of Ada; not carried over: zero-point bye in round 3" in told
-    assert "Ada corrected: FIDE id 77" in told
+    merged = say("log.player-merged", player=6, into=1, byes=(say("log.bye-lost", letter="Z", round=3),))
+    assert sentence(merged.code, {6: "Âda", 1: "Ada"}, **merged.fields) in told
+    fide_id = say("log.changed", label="fide_id", value="77")
+    assert sentence("log.player-details-corrected", name="Ada", changes=(fide_id,)) in told
     entered.ok("pair")
     entered.ok("publish")
     assert "Âda" not in seen(entered)

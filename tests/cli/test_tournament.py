@@ -3,7 +3,10 @@
 import json
 import re
 
+from paircard.domain.messages import say
+from paircard.domain.values.results import Outcome
 from tests.cli.session import BY_HAND, Terminal
+from tests.refusals import sentence
 
 
 def test_an_arbiter_runs_a_tournament_from_opening_to_close(playing: Terminal) -> None:
@@ -71,13 +74,17 @@ def test_every_read_gives_json(playing: Terminal) -> None:
     assert [board["result"] for board in boards["boards"]] == ["1-0", None]
 
 
+WHITE, DRAW, BLACK = Outcome("1", "0"), Outcome("=", "="), Outcome("0", "1")
+
+
 def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "2", "0-1")
 
     now = playing.ok("correct", "1", "1", "0-1", "--why", "score sheet")
-    assert now.endswith(
-        "corrected from 1-0 to 0-1, counts for the standings of the round and the next pairing\n"
-    )
+    ada, ben = {1: "Ada", 3: "Cleo"}, {4: "Dag", 2: "Ben"}
+    first = say("log.result-corrected", round=1, board=1, white=1, black=3)
+    told = sentence(first.code, ada, **first.fields, was=WHITE, result=BLACK, scope="pairing-next")
+    assert now.endswith(f"{told}\n")
 
     playing.write("round2.txt", "3 2\n1 4\n")
     playing.ok("pair", "--boards", "round2.txt", *BY_HAND)
@@ -85,7 +92,10 @@ def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
     warned = playing.refused("correct", "1", "1", "½-½", "--why", "both signed")
     assert warned.endswith(" --ack correction")
     later = playing.ok("correct", "1", "1", "½-½", "--why", "both signed", "--ack", "correction")
-    assert "counts for the pairings yet to be made\naccepted: a correction counts" in later
+    told = sentence(first.code, ada, **first.fields, was=BLACK, result=DRAW, scope="pairing-after-next")
+    what = say("log.accepted-warning", meaning="correction", article="C.04.2:4.3")
+    value = sentence("log.accepted", ada, what=what, players=(1, 3))
+    assert told + "\n" + sentence("cli.said.accepted", value=value) in later
     after_one = json.loads(playing.ok("standings", "--after", "1", "--json"))["standings"]
     assert {line["name"]: line["points"] for line in after_one}["Ada"] == 0
 
@@ -103,7 +113,9 @@ def test_a_correction_says_what_it_touches(playing: Terminal) -> None:
         "--ack",
         "rating-report-only",
     )
-    assert "counts for the rating report only\naccepted: " in last
+    second = say("log.result-corrected", round=1, board=2, white=4, black=2, was=BLACK, result=WHITE)
+    told = sentence(second.code, ben, **second.fields, scope="rating-report-only")
+    assert told + "\n" + sentence("cli.said.accepted", value="") in last
     assert "4b0" in playing.ok("crosstable", "--rating")
     assert "4b0" not in playing.ok("crosstable")
 
@@ -139,7 +151,7 @@ def test_manual_boards_are_begun_ended_and_told_in_the_log(playing: Terminal) ->
     playing.ok("alter", "begin", "1")
     playing.refused("result", "1", "1", "1-0")
     refused = playing.refused("alter", "end", "1", "--boards", "mine.txt", "--why", "agreed by all")
-    assert "if that is meant: paircard alter end 1 --boards mine.txt" in refused
+    assert sentence("cli.acknowledge", value="paircard alter end 1 --boards mine.txt") in refused
     codes = re.findall(r"--ack (\S+)", refused)
     accepted = [word for code in codes for word in ("--ack", code)]
 
@@ -214,7 +226,7 @@ def test_the_same_command_sent_twice_counts_once(playing: Terminal) -> None:
     again = playing.ok("result", "1", "1", "1-0", "2", "0-1", "--id", "sms-17")
 
     assert again.splitlines() == [
-        "nothing new: this command was carried out before",
+        sentence("cli.said.nothing-new"),
         "round 1 board 1: Ada – Cleo 1-0",
         "round 1 board 2: Dag – Ben 0-1",
     ]

@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from paircard.domain.messages import say
+from paircard.domain.values.results import Outcome
 from paircard.projections.trf import crosstable, parse
 from tests.cli.session import EIGHT, Terminal, play
+from tests.refusals import sentence
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
 FOUR_WINS = ("1-0", "1-0", "1-0", "1-0")
+NAMES = {id: f"P{id}" for id in range(1, 9)}
 
 
 @pytest.mark.parametrize("edition", ["dutch-2012", "dutch-2012-javafo"])
@@ -28,10 +32,13 @@ def test_a_result_corrected_three_rounds_later_counts_from_then_on_and_every_rou
     terminal.ok("publish")
     before = terminal.ok("standings", "--after", "2")
 
-    said = terminal.refused("correct", "1", "1", "0-1", "--why", "score sheets")
-    assert "round 4 is public but not played: take that pairing back first if it is to count there" in said
-    done = terminal.ok("correct", "1", "1", "0-1", "--why", "score sheets", "--ack", "correction")
-    assert "counts for the pairings yet to be made" in done
+    white, black = Outcome("1", "0"), Outcome("0", "1")
+    words = ("correct", "1", "1", "0-1", "--why", "score sheets")
+    change = say("change.result", round=1, board=1, was=white, result=black)
+    terminal.warned("correction.not-played", *words, change=change, round=4, next=5)
+    done = terminal.ok(*words, "--ack", "correction")
+    corrected = say("log.result-corrected", round=1, board=1, white=1, black=5, was=white, result=black)
+    assert sentence(corrected.code, NAMES, **corrected.fields, scope="pairing-after-next") in done
     terminal.ok("result", "4", *(word for board in "1234" for word in (board, "=")))
     assert terminal.ok("standings", "--after", "2") == before, "standings of rounds that were paired stay"
     terminal.ok("player", "correct", "P8", "--rating", "2600", "--why", "wrong list")
@@ -52,20 +59,22 @@ def test_what_an_arbiter_is_warned_of_cites_the_text_of_2012(terminal: Terminal)
     play(terminal, 1, "1-0", "1F-0F", "1-0", "1-0")
 
     said = terminal.refused("bye", "grant", "P1", "2", "--half")
-    assert "an absence is worth nothing (2012 F.5)" in said
+    assert sentence("half-bye-not-announced", player=1) + " (2012 F.5)" in said
     said = terminal.refused("pair")
-    assert "they are excused (2012 F.8)" in said
+    assert sentence("no-show", NAMES, players=(2,), round=1) + " (2012 F.8)" in said
     said = terminal.ok("pair", "--ack", "no-show", "--why", "the car broke down")
-    assert "accepted: a player who forfeited the last round is paired again (2012 F.8)" in said
+    meant = sentence("log.accepted-warning", meaning="no-show", article="2012 F.8")
+    assert sentence("cli.said.accepted", value=meant) in said
     terminal.ok("publish")
     said = terminal.ok("correct", "1", "1", "=", "--why", "score sheets", "--preview")
-    assert "round 2 stands as it was paired (2012 F.7)" in said
+    assert sentence("cli.what-if.stands", round=2, article="2012 F.7") in said
     said = terminal.refused("alter", "pair", "P1", "P5", "--why", "they asked")
-    assert "have met before (2012 B.1.a)" in said
-    assert "so decides after a correction (2012 F.6, F.7)" in said
+    assert sentence("rematch", NAMES, white=1, black=5) + " (2012 B.1.a)" in said
+    altered = sentence("published-pairing.altered", round=2, cases="dutch-2012")
+    assert f"{altered} (2012 F.6, F.7)" in said
     terminal.ok("result", "2", "1", "adjourned")
     said = terminal.refused("pair")
-    assert "adjourned games count as draws: round 2 board 1 (2012 F.9)" in said
+    assert sentence("adjourned-games", games=[(2, 1)]) + " (2012 F.9)" in said
 
 
 @pytest.mark.parametrize("name", ["g46", "g53"])
@@ -99,4 +108,4 @@ def test_a_bracket_is_counted_by_the_symbols_of_2012(terminal: Terminal) -> None
 
     assert "[1Bb] [2Ww↓ 4Ww↑ 6Ww 7Bb-↓ 11w↓]\n  P0 3, P1 3, M0 1, M1 1, X1 1, X 1, Z1 0, Z 0.\n" in even
     assert "[1w↓] [4b-↑ 6b]\n  P0 1, P1 1, M0 1, M1 0, X1 0, X 1.\n" in odd
-    assert "P0 pairs at the most, P1 made; M0 players moved down, M1 of them paired" in odd
+    assert sentence("explain.key.numbers.P0") in " ".join(odd.split())

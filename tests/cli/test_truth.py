@@ -11,6 +11,7 @@ import pytest
 from paircard.domain.log.store import Tournaments
 from tests.audit.byhand import by_hand
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 def test_publishing_again_after_a_crash_leaves_what_the_first_time_would_have(playing: Terminal) -> None:
@@ -25,8 +26,8 @@ def test_publishing_again_after_a_crash_leaves_what_the_first_time_would_have(pl
     again = playing.ok("publish", "--id", "p2", "--key", "a.key")
 
     assert again.splitlines()[1:] == first.splitlines()
-    assert "checkpoint of" in again
-    assert "for the pairing sheet" in again
+    assert sentence("cli.said.checkpoint-signed", facts=17, name="arbiter") in again
+    assert sentence("cli.said.for-the-sheet", value="17:") in again
     playing.ok("publish", "--id", "p2", "--key", "a.key")
     with Tournaments(playing.folder / "paircard.db") as store:
         assert len(store.backend.stored_checkpoints(store.find() or "")) == 1
@@ -112,7 +113,8 @@ def test_a_view_in_the_place_of_the_table_is_damage_and_no_internal_error(playin
         done = playing.run(*words)
         assert done.code == 1
         assert "internal" not in done.out + done.err
-        assert "view 'stored_events' was not created by paircard" in done.out + done.err
+        foreign = sentence("store.fault.foreign", kind="view", text="stored_events")
+        assert foreign in done.out + done.err
 
 
 @pytest.mark.parametrize("output", ["> /dev/full", ">&-", "| true"])

@@ -11,6 +11,7 @@ from paircard.cli.usage import APART, TOGETHER, other_words
 from paircard.domain.messages import Message
 from paircard.domain.speaking import Speaker
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 
 
@@ -141,25 +142,29 @@ def test_help_is_a_command(terminal: Terminal) -> None:
 
 def test_several_absent_players_are_granted_byes_in_one_command(registered: Terminal) -> None:
     told = registered.ok("bye", "grant", "Ada", "Ben", "2", "--zero")
-    assert told == "zero-point bye for Ada in round 2\nzero-point bye for Ben in round 2\n"
+    granted = (
+        sentence("log.bye-granted", {1: "Ada", 2: "Ben"}, player=player, round=2, letter="Z")
+        for player in (1, 2)
+    )
+    assert told.splitlines() == list(granted)
     assert registered.ok("bye", "revoke", "Ben", "Ada", "2").count("\n") == 2
 
 
 def test_the_words_of_one_name_are_no_two_players(registered: Terminal) -> None:
     registered.ok("player", "add", "Dupont, Eric")
     told = registered.refused("bye", "grant", "Dupont", "Eric", "2")
-    assert told == "'Dupont' and 'Eric' are both Dupont, Eric: a name of several words goes in quotes"
+    assert told == sentence("cli.one-player-twice", text="Dupont", record="Eric", name="Dupont, Eric")
 
 
 def test_players_who_would_sit_as_before_are_not_swapped(playing: Terminal) -> None:
     playing.refuses("meets-themself", "alter", "swap", "Ada", "Ada")
     told = playing.refused("alter", "pair", "Ada", "Cleo")
-    assert told == "these players sit so already: nothing to alter"
+    assert told == sentence("seated-so")
 
 
 def test_a_key_that_would_sign_nothing_is_refused(registered: Terminal) -> None:
     told = registered.refused("verify", "--key", "club.key", code=2)
-    assert told.startswith("--key does something with --verdict only: add it, or leave --key out")
+    assert told.startswith(sentence("cli.only-with", id="--key", value="--verdict"))
 
 
 def test_the_help_of_a_command_whose_packages_are_missing_says_what_to_install(terminal: Terminal) -> None:
@@ -170,4 +175,4 @@ def test_the_help_of_a_command_whose_packages_are_missing_says_what_to_install(t
     told = " ".join(terminal.process("serve", "--help", PYTHONPATH=path).out.split())
 
     assert "Serve the tournaments of a file over HTTP" in told
-    assert "serving needs uvicorn, which is not installed: pip install 'paircard[web]'" in told
+    assert sentence("http.serving-needs", value="uvicorn") in told
