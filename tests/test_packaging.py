@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from paircard.domain.version import VERSION
+from tests.refusals import sentence
 from tests.roots import LAYERS, ROOT
 
 
@@ -120,7 +121,7 @@ def test_pyinstaller_makes_a_program_with_our_hook(tmp_path: Path) -> None:
         program = tmp_path / "dist/paircard/paircard"
         return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
 
-    assert "To keep the tournament" in said("demo")
+    assert sentence("cli.demo.kept", file="") in said("demo")
     assert "Open a tournament." in said("--help"), "read in the source of the command"
     assert "--lan" in said("serve", "--help")
 
@@ -144,7 +145,7 @@ def test_what_needs_the_server_says_what_to_install(tmp_path: Path, words: str) 
     ended = without_the_server(tmp_path, *words.split())
 
     assert ended.returncode == 1
-    assert "pip install 'paircard[web]'" in ended.stderr
+    assert sentence("http.serving-needs", value="uvicorn") in ended.stderr
 
 
 @pytest.mark.parametrize(

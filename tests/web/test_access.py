@@ -24,6 +24,7 @@ from paircard.web.book import (
 from paircard.web.messages import NewGrant
 from paircard.web.settings import LOCAL, Settings
 from tests.web.hall import Hall, hall_at
+from tests.web.pages.reading import string, words
 
 OWN = {"sec_fetch_site": "same-origin"}
 
@@ -140,7 +141,7 @@ def test_account_and_password(any_hall: Hall) -> None:
     assert right.json()["who"] == "Paul"
     for wrong in ({"account": "paul", "password": "long enough 2"}, {"account": "nobody", "password": "x"}):
         refused = any_hall.call("POST", "/sessions", body=wrong, **OWN)
-        assert (refused.status_code, refused.json()["detail"]) == (401, "account or password is wrong")
+        assert (refused.status_code, refused.json()["code"]) == (401, "http.password-wrong")
     again = any_hall.call(
         "POST", "/grants", "arbiter",
         {"who": "P", "role": "arbiter", "come_by": "password", "account": "paul", "password": "0123456789"},
@@ -409,7 +410,7 @@ def test_the_page_offers_to_take_the_branch_back(tree: tuple[Hall, dict[str, str
     key = {"authorization": f"Bearer {hall.keys['arbiter']}"}
 
     page = hall.http.request("GET", desk, headers=key).text
-    assert "with the 2 grants they gave" in page
+    assert string("page.grants.revoke-given", 2) in words(page)
     form = key | {"content-type": "application/x-www-form-urlencoded"}
     hall.http.request("POST", f"{desk}/{ids['A']}", headers=form, content=b"given=1")
     assert counts_for(hall, "A", "Shadow", "Dora", "Bo") == [False, False, False, True]

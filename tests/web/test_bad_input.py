@@ -16,11 +16,13 @@ from typing import Any
 import httpx
 import pytest
 
+from paircard.domain.log.location import Address, address_of
 from paircard.domain.log.store import prepare
 from paircard.web.app import make_app
 from paircard.web.settings import LOCAL, Settings
 from paircard.web.site import READERS, STRANGERS, Site
 from tests.postgres import Server
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 from tests.web.hall import Hall, InProcess, hall_at
 from tests.web.running import running
@@ -92,12 +94,13 @@ def test_where_the_store_is_stays_with_the_server(hall: Hall) -> None:
     hall.open("Twice", players=2)
     body = {"regulations": {"name": "Twice", "rounds": 3}}
 
-    for answer in (
-        hall.call("GET", f"/tournaments/{'0' * 32}"),
-        hall.call("POST", "/tournaments", "arbiter", body, idempotency_key="again"),
-    ):
-        assert "events.db" not in answer.text
-        assert "the store" in answer.json()["detail"]
+    unknown = hall.call("GET", f"/tournaments/{'0' * 32}")
+    namesake = hall.call("POST", "/tournaments", "arbiter", body, idempotency_key="again")
+
+    assert "events.db" not in unknown.text + namesake.text
+    named = [problem["fields"]["file"] for problem in (unknown.json(), namesake.json()["warnings"][0])]
+    assert named == [sentence("http.the-store")] * 2
+    assert all(sentence("http.the-store") in answer.json()["detail"] for answer in (unknown, namesake))
 
 
 def test_no_key_and_strange_keys(hall: Hall) -> None:
@@ -381,7 +384,9 @@ def test_a_server_waits_for_a_database_that_is_about_to_come_back(server: Server
         finally:
             process.terminate()
         process.communicate()
-    assert "does not answer yet: waiting for it" in waits
+    address = address_of(location)
+    assert isinstance(address, Address)
+    assert waits == sentence("http.database-awaited", path=address.shown) + "\n"
     assert "s3cret" not in waits
     assert serves.startswith("serving ")
 

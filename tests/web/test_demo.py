@@ -1,5 +1,6 @@
 """``paircard demo --serve``: the worked example, seen live."""
 
+import errno
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.request import urlopen
 
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 
 ADDRESS = re.compile(r"at (http://127\.0\.0\.1:\d+)")
@@ -56,6 +58,7 @@ def test_a_demo_without_a_server_says_so_and_does_not_play(tmp_path: Path) -> No
             timeout=120,
         )
     assert done.returncode == 1
-    assert f"port {port} cannot be used" in done.stderr
-    assert "the demo has no server" in done.stderr
+    taken_says = os.strerror(errno.EADDRINUSE).lower()
+    assert sentence("http.port-unusable", number=int(port), reason=taken_says) in done.stderr
+    assert sentence("cli.demo-without-server") in done.stderr
     assert "Round 1" not in done.stdout

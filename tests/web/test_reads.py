@@ -6,6 +6,7 @@ from typing import Any
 from paircard.domain.proof.bundles import read_bundle
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from paircard.domain.proof.note import new_signer
+from tests.refusals import sentence
 from tests.web.hall import Hall
 
 
@@ -15,7 +16,7 @@ def test_anybody_reads_a_published_round(any_hall: Hall) -> None:
 
     client = any_hall.as_()
     [listed] = client.tournaments().tournaments
-    assert (listed.name, listed.state) == ("Club Open", "round 1 in play")
+    assert (listed.name, listed.state) == ("Club Open", sentence("stage", stage="play", round=1))
     round = client.round(listed.id, 1)
     assert [(b.white.name, b.result, b.black.name) for b in round.boards] == [
         ("Ada", "1-0", "Dag"),
@@ -174,7 +175,7 @@ def test_an_erasure_answers_where_the_name_still_stands_and_what_is_left_to_do(h
     assert (remains["mentions"], remains["recorded"], remains["elsewhere"]) == ([mentioned], [], [other])
     assert (remains["unfinished"], remains["searched"]) == ("", True)
     assert (again["repeated"], again["remains"]["searched"]) == (True, False)
-    assert "backups and copies of the file" in remains["out_of_reach"]
+    assert sentence("remains.backups") in remains["out_of_reach"]
     assert len(remains["messages"]) == len(remains["out_of_reach"])
     assert all({"code", "fields"} <= one.keys() for one in remains["messages"])
     assert further["facts"][0]["fact"]["pieces"][0][0] == mentioned

@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, expect
 from paircard.cli.main import run
 from paircard.domain.values.regulations import Regulations
 from paircard.web.pages.alter import SIDES
+from tests.refusals import sentence
 from tests.web.browsing import Site, reader
 from tests.web.hall import NAMES, Hall
+from tests.web.pages.reading import string, words
 from tests.web.running import running
 from tests.web.test_pages import get, lands, post
 
@@ -51,7 +53,8 @@ def test_over_http_numbers_are_drawn_and_all_rounds_paired_in_two_requests(club:
     done = club.send({"do": "pair-all-rounds"})
 
     assert done.status_code == 201, done.text
-    assert club.call("GET", f"/tournaments/{club.tournament}").json()["state"] == "round 1 in play"
+    state = club.call("GET", f"/tournaments/{club.tournament}").json()["state"]
+    assert state == sentence("stage", stage="play", round=1)
     assert club.send(result(9, 2)).status_code == 201
 
 
@@ -93,17 +96,17 @@ def test_the_form_of_a_swiss_records_nothing_of_a_round_robin(hall: Hall) -> Non
 
 def test_the_desk_leads_from_the_draw_to_the_last_result(club: Hall) -> None:
     desk = f"/tournaments/{club.tournament}/desk"
-    assert "Draw the numbers" in get(club, desk, "arbiter").text
+    assert string("page.desk.lots") in words(get(club, desk, "arbiter").text)
     assert lands(post(club, f"{desk}/lots", {"key": "a", "round": "0"})) == desk
-    assert "Pair and publish all rounds" in get(club, desk, "arbiter").text
+    assert string("page.desk.schedule") in words(get(club, desk, "arbiter").text)
     assert lands(post(club, f"{desk}/schedule", {"key": "b", "round": "1"})) == desk
 
-    assert "Round 1 is the first with open games" in get(club, desk, "arbiter").text
+    assert string("page.step.table", round=1) in words(get(club, desk, "arbiter").text)
     entered = post(club, f"{desk}/result", {"key": "c", "round": "7", "board": "1", "result": "1-0"})
 
     assert lands(entered) == f"{desk}?round=7&board=2"
-    assert "Results of round 7" in get(club, f"{desk}?round=7", "arbiter").text
-    assert "Results of round 1" in get(club, desk, "arbiter").text
+    for address, round in ((f"{desk}?round=7", 7), (desk, 1)):
+        assert string("page.desk.results-of", round=round) in words(get(club, address, "arbiter").text)
 
 
 def test_a_deputy_enters_a_game_of_another_round_on_the_phone_and_takes_it_back(event: Hall) -> None:
@@ -197,8 +200,9 @@ def boards(key: str, round: int, *pairs: tuple[int, int], **more: str) -> dict[s
 def test_boards_by_hand_are_entered_at_the_desk_and_a_pair_that_met_is_asked_about(by_hand: Hall) -> None:
     desk = f"/tournaments/{by_hand.tournament}/desk"
     assert f'href="{desk}/alter"' in get(by_hand, desk, "arbiter").text
-    for language, heading in (("en", "Boards of round 1"), ("it", "Scacchiere del turno 1")):
-        assert heading in get(by_hand, f"{desk}/alter", "arbiter", **{"accept-language": language}).text
+    for language in ("en", "it"):
+        page = get(by_hand, f"{desk}/alter", "arbiter", **{"accept-language": language}).text
+        assert string("page.alter.boards-of", tongue=language, round=1) in words(page)
 
     assert lands(post(by_hand, f"{desk}/boards", boards("a", 1, (1, 4), (2, 3)))) == desk
     assert lands(post(by_hand, f"{desk}/publish", {"key": "b", "round": "1"})) == desk
@@ -228,12 +232,12 @@ def test_in_a_browser_rounds_by_hand_go_from_the_form_to_the_public_page(
     tmp_path: Path, chromium: Browser
 ) -> None:
     file = tmp_path / "club.db"
-    for words in (
+    for command in (
         ("new", "Club", "--system", "round-robin", "--table", "hand"),
         *(("player", "add", who) for who in ("Adams", "Botvinnik", "Carlsen")),
         ("number",),
     ):
-        assert run(["--db", str(file), "--as", "Mara Vale", *words]) == 0, words
+        assert run(["--db", str(file), "--as", "Mara Vale", *command]) == 0, words
     with running(str(file), tmp_path / "server.log") as server, reader(chromium, "phone") as context:
         site = Site(server, file)
         page = site.come_in(context, "arbiter", "Mara Vale")

@@ -1,5 +1,6 @@
 """``paircard serve`` as it is started: the browser of the first arbiter, and the network of a hall."""
 
+import errno
 import os
 import re
 import socket
@@ -13,6 +14,7 @@ import httpx
 import pytest
 
 from paircard.web.serve import USUAL, lan_addresses
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 from tests.web.running import running
 
@@ -43,7 +45,7 @@ def test_the_browser_opens_with_a_link_that_signs_the_arbiter_in_once(tmp_path: 
     finally:
         process.terminate()
         said, _ = process.communicate(timeout=30)
-    assert re.search(rf"sign in as arbiter, once, within 10 minutes: {re.escape(home)}/sign-in#", said)
+    assert sentence("http.sign-in-once", number=10, value=f"{home}/sign-in#") in said
     assert process.returncode == 0
 
 
@@ -88,7 +90,7 @@ def test_without_a_port_the_next_free_one_is_taken_and_said(tmp_path: Path) -> N
             found = re.search(r"at http://127\.0\.0\.1:(\d+)", said)
             assert found, said
             assert int(found[1]) > USUAL
-            assert f"port {USUAL} is used by another program: this is port {found[1]}" in said
+            assert sentence("http.port-taken", first=USUAL, number=int(found[1])) in said
         finally:
             process.terminate()
             process.communicate(timeout=30)
@@ -107,7 +109,8 @@ def test_a_port_that_is_asked_for_and_taken_is_refused(tmp_path: Path) -> None:
             check=False,
         )
     assert (done.returncode, done.stdout) == (1, "")
-    assert f"port {port}" in done.stderr
+    taken = os.strerror(errno.EADDRINUSE).lower()
+    assert sentence("http.port-unusable", number=port, reason=taken) in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -118,5 +121,5 @@ def test_nobody_is_invited_to_a_store_that_is_not_there(tmp_path: Path) -> None:
     )
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert "there is no file" in done.stderr
+    assert sentence("store.no-file", file=str(tmp_path / "nowhere.db")) in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -30,6 +30,7 @@ from tests.cli.commands.test_lists import Silent
 from tests.cli.session import Done, Terminal
 from tests.cli.test_help_examples import ALL, BEFORE, ELSEWHERE, PLAYED, PLAYERS, example, preparing
 from tests.documents import document, lasting, typed
+from tests.refusals import sentence
 from tests.web.test_newcomer import run_an_event
 from tests.windows.machine import BUILD, Machine, WindowsTerminal, screen
 
@@ -128,7 +129,7 @@ def test_a_file_that_another_program_has_open_is_left_as_it_was(windows: Windows
     for done in refused:
         assert done.code == 1
         assert done.err.count("\n") == 1
-        assert "is open in another program" in done.err
+        assert sentence("store.open-elsewhere", file="") in done.err
     assert (windows.folder / "list.csv").read_bytes() == before
     assert "Open" in windows.ok("list")
     windows.ok("player", "list", "-o", "list.csv")
