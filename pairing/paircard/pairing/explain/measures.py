@@ -72,6 +72,10 @@ class Generation:
                     for made, left in self._transpositions(s1, s2, (), 0):
                         yield self._made((*mdp_pairs, *made), sorted((*rest, *left)))
 
+    def earliest(self, pairs: int, paired_mdps: int, limbo: Sequence[int] | None = None) -> Paired:
+        """The candidate that is generated first."""
+        return next(self.candidates(pairs, paired_mdps, limbo))
+
     def sets(self, many: int, limbo: Sequence[int] | None) -> Iterator[tuple[int, ...]]:
         """[4.4, D.3] Sets of moved-down players to be paired: highest scores first, then smallest BSNs."""
         score, left = self.field.score, Counter(limbo)

@@ -155,7 +155,7 @@ def first_generated(real: Solved, bracket: Paired) -> Paired:
     most = min(len(above), len(bracket.pairs))
     fewer = len(above) - len(limbo) < most
     left = None if fewer or real.field.edition.measures_differences else limbo  # [C7] leaves these scores
-    made = next(Generation(real.field, bracket, illegal=True).candidates(len(bracket.pairs), most, left))
+    made = Generation(real.field, bracket, illegal=True).earliest(len(bracket.pairs), most, left)
     return replace(made, route="natural")
 
 
