@@ -47,7 +47,7 @@ from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import OUTCOMES
 from tests.domain.scenes import DIGEST, C, ask, meta
 from tests.domain.test_laws import life
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 
 ONE, TWO = "1" * 32, "2" * 32
 
@@ -431,13 +431,12 @@ def test_two_arbiters_enter_the_same_board_and_the_second_is_told_who_was_first(
     with Tournaments(in_play) as one, Tournaments(in_play) as other:
         one.state(ONE), other.state(ONE)
         one.ask(ONE, result(1, "Anna"))
-        with pytest.raises(Duplicate) as refusal:
+        there: dict[str, Any] = {"round": 1, "board": 1, "result": OUTCOMES[0]}
+        with refuses(Duplicate, "result-there", **there) as refusal:
             other.ask(ONE, result(1, "Bruno", outcome=2))
 
-        assert str(refusal.value) == (
-            "board 1 of round 1 already has the result 1-0: correct it if it is wrong, "
-            "or clear it if it belongs to another board (Anna, 2026-11-16T09:30:00Z: result recorded)"
-        )
+        words = sentence("result-there", **there)
+        assert str(refusal.value) == f"{words} (Anna, 2026-11-16T09:30:00Z: result recorded)"
         with refuses(Duplicate, "result-there", round=1, board=1):
             one.ask(ONE, result(1, "Anna", outcome=2))
 

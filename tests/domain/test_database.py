@@ -9,7 +9,7 @@ import pytest
 
 from paircard.domain.errors import CorruptFile, NewerFile, Refused
 from paircard.domain.log.backends.postgres_database import FORMAT
-from paircard.domain.log.location import parsed_address
+from paircard.domain.log.location import parsed_address, shown
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.proof.doctor import BAD, examine
 from tests.domain.test_contract import ONE, entry, opening
@@ -111,7 +111,8 @@ def test_the_number_of_the_format_is_one_number(url: str, statement: str) -> Non
     by_hand(url, statement.format("{schema}.paircard_format"))
     with refuses(CorruptFile, "store.format-damaged"):
         Tournaments(url)
-    assert "does not hold one number" in wrong(url)
+    bad = [one for one in examine(url) if one.code == "store.format-damaged"]
+    assert [(one.state, one.fields) for one in bad] == [(BAD, {"file": shown(url)})]
 
 
 def test_tables_of_the_format_before_are_read_and_written_to_after_init(url: str) -> None:

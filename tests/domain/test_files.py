@@ -68,6 +68,10 @@ def wrong(path: Path) -> str:
     return "; ".join(finding.text for finding in examine(path) if finding.state == BAD)
 
 
+def found(path: Path) -> list[Message]:
+    return [Message(finding.code, finding.fields) for finding in examine(path) if finding.state == BAD]
+
+
 @pytest.mark.parametrize("how", ["new", "init", "backup"])
 def test_a_journal_left_by_a_crash_never_flows_into_another_file(path: Path, how: str) -> None:
     other = path.with_name("other.db")
@@ -78,7 +82,7 @@ def test_a_journal_left_by_a_crash_never_flows_into_another_file(path: Path, how
     path.rename(kept)
     journal = Path(f"{path}-wal").read_bytes()
 
-    assert "put the file back" in wrong(path)
+    assert say("store.journal-left", file=str(path), path="open.db-wal") in found(path)
     makes: dict[str, Callable[[], object]] = {
         "new": lambda: Tournaments(path, create=True),
         "init": lambda: prepare(path),
@@ -173,7 +177,7 @@ def test_what_lies_in_the_place_of_a_journal_is_named_and_nothing_is_written(pat
     with pytest.raises(StoreRefused), Tournaments(path) as desk:
         desk.ask(ONE, entry("Short"))
 
-    assert "open.db-wal is a folder or a link, not a journal" in wrong(path)
+    assert say("proof.doctor.no-journal", file="open.db-wal") in found(path)
     path.unlink()
     with refuses(Unreachable, "store.journal-left"):
         Tournaments(path, create=True)
@@ -201,7 +205,7 @@ def test_what_is_not_a_file_is_refused_and_left_alone(tmp_path: Path, kind: str)
         with refuses(Unreachable, "store.is-device"):
             Tournaments(name, create=create)
     assert name.exists()
-    assert "is not a file" in wrong(name)
+    assert say("store.is-device", file=str(name)) in found(name)
 
 
 def test_a_link_made_while_a_desk_is_open_is_noticed_by_it(path: Path) -> None:

@@ -12,6 +12,7 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, names_of
 from paircard.domain.values.players import Details, erased_name
 from tests.domain.scenes import after, ask, opened
+from tests.refusals import refuses, sentence
 
 
 def entered(*players: Details) -> Tournament:
@@ -22,10 +23,10 @@ def entered(*players: Details) -> Tournament:
 def test_a_player_is_called_by_name_alone() -> None:
     state = after(entered(Details(name="Ada"), Details(name="Ben")), ask(WithdrawPlayer, player=2))
 
-    with pytest.raises(Duplicate) as told:
+    with refuses(Duplicate, "player-gone", player=2, status="withdrawn") as told:
         decide(state, ask(WithdrawPlayer, player=2))
 
-    assert str(told.value) == "Ben is already withdrawn"
+    assert str(told.value) == sentence("player-gone", names={2: "Ben"}, player=2, status="withdrawn")
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,8 @@ def test_two_who_share_a_name_are_told_apart(
 def test_who_was_erased_has_no_name_in_a_sentence() -> None:
     state = entered(Details(name=erased_name(1)), Details(name="Ben"))
 
-    assert Speaker(names=names_of(state, (1,))).person(1) == "a player whose data was erased (id p1)"
+    erased = Speaker().entry("nouns", "erased").format(id=1)
+    assert Speaker(names=names_of(state, (1,))).person(1) == erased
 
 
 def test_an_id_that_nobody_has_does_not_look_like_a_pairing_number() -> None:

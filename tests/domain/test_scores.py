@@ -46,7 +46,7 @@ from tests.domain.scenes import (
     results,
     when,
 )
-from tests.refusals import refuses, warns
+from tests.refusals import among, refuses, warns
 
 WON, DRAWN, LOST = Outcome("1", "0"), Outcome("=", "="), Outcome("0", "1")
 FIRST, SECOND, THIRD = ROUND_ROBIN
@@ -277,11 +277,10 @@ def test_when_all_games_of_the_next_round_are_over_the_warning_asks_whether_it_h
         with pytest.raises(NeedsAcknowledgement) as ended:
             decide(over, command)
 
-        assert "are over" not in playing.value.warnings[-1].message
-        assert (
-            "it counts from the pairing of round 3; all games of round 2 are over: if it had ended when this "
-            "was told, complete it first, and this counts for the rating report only"
-        ) in ended.value.warnings[-1].message
+        assert playing.value.warnings[-1].said.code == "correction.stands"
+        told = ended.value.warnings[-1].said
+        assert told.code == "correction.games-over"
+        assert among(told, {"round": 2, "next": 3}) == {"round": 2, "next": 3}
     [late] = decide(after(over, ask(CompleteRound, round=2)), correction(1, level=3))
     assert isinstance(late, ResultCorrected)
     assert late.scope == "rating-report-only"

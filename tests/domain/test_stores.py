@@ -12,12 +12,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paircard.domain.commands import OpenTournament, RegisterPlayer
 from paircard.domain.errors import CorruptFile, Duplicate, Invalid, Replaced, Unknown, Unreachable
 from paircard.domain.log.store import Tournaments, prepare
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint, kept_checkpoints
 from paircard.domain.proof.copies import back_up, copy
 from paircard.domain.proof.doctor import BAD, examine
@@ -28,7 +30,7 @@ from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.domain.writer import batch
 from tests.postgres import Server
-from tests.refusals import refuses
+from tests.refusals import among, refuses
 
 ONE, TWO = "1" * 32, "2" * 32
 ROOT = Path(__file__).parent.parent.parent
@@ -53,8 +55,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "events.db"
 
 
-def wrong(location: str | Path) -> list[tuple[str, str]]:
-    return [(finding.about, finding.text) for finding in examine(location) if finding.state == BAD]
+def wrong(location: str | Path) -> list[tuple[str, Message]]:
+    return [(one.about, Message(one.code, one.fields)) for one in examine(location) if one.state == BAD]
 
 
 def test_tournaments_move_to_the_other_kind_of_store_and_back_byte_by_byte(location: str, path: Path) -> None:
@@ -164,35 +166,38 @@ def test_the_doctor_finds_a_whole_store_well(location: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "about", "told"),
+    ("sql", "about", "code", "fields"),
     [
         ("UPDATE stored_events SET state=CAST(replace(state, 'Anna', 'Ahna') AS BLOB) "
          f"WHERE originator_id='{ONE}' AND originator_version=2",
-         "chain", f"fact 2 of tournament {ONE} was changed"),
-        ("DELETE FROM stored_events WHERE rowid=2", "order", "facts were deleted from the file, 1 of "),
-        ("DROP TABLE stored_events", "tables", "stored_events is missing"),
-        ("PRAGMA user_version=9", "file", "use a newer paircard"),
+         "chain", "store.fact-changed", {"version": 2, "tournament": ONE}),
+        ("DELETE FROM stored_events WHERE rowid=2", "order",
+         "proof.doctor.changed", {"what": say("store.fault.deleted", count=1, most=6)}),
+        ("DROP TABLE stored_events", "tables", "proof.doctor.changed", {"what": say("store.fault.no-facts")}),
+        ("PRAGMA user_version=9", "file", "store.newer-read", {"version": 9}),
     ],
 )  # fmt: skip
-def test_the_doctor_says_what_is_wrong_with_a_file(path: Path, sql: str, about: str, told: str) -> None:
+def test_the_doctor_says_what_is_wrong_with_a_file(
+    path: Path, sql: str, about: str, code: str, fields: dict[str, Any]
+) -> None:
     by_hand(path, sql)
 
-    assert any(name == about and told in text for name, text in wrong(path)), list(examine(path))
+    told = [(name, said.code, among(said, fields)) for name, said in wrong(path)]
+    assert (about, code, fields) in told
 
 
 def test_the_doctor_sees_missing_foreign_damaged_and_orphaned_files(path: Path) -> None:
-    [(_, told)] = wrong(path.with_name("none.db"))
-    assert "there is no file" in told
-    path.with_name("text.db").write_text("hello")
-    [(_, told)] = wrong(path.with_name("text.db"))
-    assert "not a database of paircard" in told
+    none, text, gone = (path.with_name(name) for name in ("none.db", "text.db", "gone.db"))
+    assert [told for _, told in wrong(none)] == [say("store.no-file", file=str(none))]
+    text.write_text("hello")
+    assert [told for _, told in wrong(text)] == [say("store.not-ours", file=str(text))]
     path.with_name("gone.db-wal").write_bytes(b"x" * 100)
-    [(_, told)] = wrong(path.with_name("gone.db"))
-    assert "gone.db-wal is there, the journal a crash left behind: put the file back" in told
+    left = say("store.journal-left", file=str(gone), path="gone.db-wal")
+    assert [told for _, told in wrong(gone)] == [left]
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
-    assert any(about == "integrity" and "restore" in text for about, text in wrong(path))
+    assert ("integrity", "proof.doctor.pages-damaged") in [(about, said.code) for about, said in wrong(path)]
 
 
 @contextmanager
@@ -216,7 +221,8 @@ def test_a_read_only_file_is_reported_and_nothing_is_lost() -> None:
         path.chmod(0o444)
         folder.chmod(0o555)
         with as_nobody():
-            assert any(about == "writing" and "read-only" in text for about, text in wrong(path))
+            locked = say("proof.doctor.read-only", kind="file", path=str(path))
+            assert ("writing", locked) in wrong(path)
             with refuses(Unreachable, "store.read-only"), Tournaments(path) as store:
                 store.ask(ONE, entry("Short"))
         folder.chmod(0o755)
@@ -284,10 +290,8 @@ def test_the_doctor_names_a_journal_that_cannot_be_written(readable: Path) -> No
     journal.touch()
     journal.chmod(0o444)
     with as_nobody():
-        assert ("writing", True) in [
-            (about, f"its journal is read-only for you ({journal})" in text)
-            for about, text in wrong(readable)
-        ]
+        locked = say("proof.doctor.read-only", kind="journal", path=str(journal))
+        assert ("writing", locked) in wrong(readable)
 
 
 FULL = """
@@ -378,22 +382,22 @@ def test_the_doctor_says_what_is_wrong_with_a_database(server: Server) -> None:
 
     url = server.fresh()
     [(about, told)] = wrong(url)
-    assert (about, "paircard init" in told) == ("tables", True)
+    assert (about, told.code) == ("tables", "proof.doctor.no-tables")
     assert prepare(url)
     fill(url)
     schema = url.partition("schema=")[2]
     with psycopg.connect(server.url(), autocommit=True) as db:
         db.execute(f"ALTER SEQUENCE {schema}.stored_events_notification_id_seq RESTART WITH 2")
-        assert ("order", f"the next position is 2, 6 is taken: SELECT setval('{schema}."
-                "stored_events_notification_id_seq', 6)") in wrong(url)  # fmt: skip
+        sequence = f"{schema}.stored_events_notification_id_seq"
+        assert ("order", say("proof.doctor.sequence-behind", next=2, last=6, id=sequence)) in wrong(url)
         db.execute(f"SELECT setval('{schema}.stored_events_notification_id_seq', 6)")
         db.execute(
             f"UPDATE {schema}.stored_events SET state=convert_to(replace(convert_from(state, 'UTF8'), "
             f"'Anna', 'Ahna'), 'UTF8') WHERE originator_id='{ONE}'"
         )
-        assert any("was changed after it was recorded" in text for _, text in wrong(url))
+        assert ("chain", say("store.fact-changed", version=1, tournament=ONE)) in wrong(url)
     [(about, told)] = wrong(server.url(password="wrong"))
-    assert (about, "with this password" in told) == ("server", True)
+    assert (about, told.code, told.fields["cause"]) == ("server", "store.server", "password")
 
 
 def test_the_doctor_at_the_command_line_ends_with_one_if_something_is_wrong(path: Path) -> None:

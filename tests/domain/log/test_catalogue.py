@@ -142,8 +142,8 @@ def test_a_row_that_somebody_changed_is_told_and_opens_nothing(path: Path) -> No
         rules = store.state(TWO).regulations
         assert rules
         assert (store.state(TWO).version, rules.name) == (1, "Winter Cup")
-    told = [one.text for one in examine(path) if one.about == "catalogue"]
-    assert told == ["1 row of the list of tournaments say what no fact says: run paircard init once"]
+    told = [(one.code, one.fields) for one in examine(path) if one.about == "catalogue"]
+    assert told == [("proof.doctor.catalogue", {"count": 1})]
 
     assert prepare(path)
     with Tournaments(path) as store:

@@ -15,7 +15,6 @@ from paircard.domain.log.stored import missing_parts
 from paircard.domain.messages import say
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
-from paircard.domain.speaking import Speaker
 from tests.audit.lives import rows
 from tests.audit.quiet import END, FEDERATION, HASHES, ID, LOG, ROWS, note_of, resealed, unplaced
 from tests.audit.test_bundles import with_an_erasure
@@ -96,6 +95,4 @@ def test_an_export_carries_checkpoints_of_its_facts_and_whatever_convicts_the_lo
 
         content, against = export_bundle(store, ID, 9, [note_of(9), forged, note_of(11)])
         assert read_bundle(content).checkpoints == (note_of(8), note_of(9), forged)
-        assert [Speaker().say(one) for one in against] == [
-            "checkpoint of 12 facts: the first 12 facts are not those that were signed: the log was rewritten"
-        ]
+        assert against == [say("proof.checkpoint-convicts", facts=12, what=say("proof.rewritten", facts=12))]

@@ -8,6 +8,7 @@ from pathlib import Path
 from paircard.domain.errors import CorruptFile
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.store import Tournaments
+from paircard.domain.messages import say
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import (
     keep_checkpoint,
@@ -17,8 +18,7 @@ from paircard.domain.proof.checkpoints import (
     read,
     texts,
 )
-from paircard.domain.speaking import Speaker
-from tests.audit.quiet import END, HASHES, ID, NINE, ROWS, note_of
+from tests.audit.quiet import END, HASHES, ID, NINE, ROWS, cut_off, note_of
 from tests.refusals import refuses
 
 OTHER = "e" * 32
@@ -67,10 +67,10 @@ def test_a_row_that_says_something_else_than_its_text_was_changed() -> None:
         (ID, 1, "~"),
     ]
 
-    assert [(size, Speaker().say(wrong)) for size, wrong in mislabelled(labels)] == [
-        (9, f"checkpoint of 9 facts is stored as one of 3 facts of {ID}: its row was changed"),
-        (4, f"checkpoint of 4 facts is stored as one of 4 facts of {OTHER}: its row was changed"),
-        (4, "checkpoint of 4 facts is stored as one of 4 facts of None: its row was changed"),
+    assert list(mislabelled(labels)) == [
+        (9, say("proof.mislabelled", facts=9, value="3", tournament=ID)),
+        (4, say("proof.mislabelled", facts=4, value="4", tournament=OTHER)),
+        (4, say("proof.mislabelled", facts=4, value="4", tournament="None")),
     ]
 
 
@@ -80,8 +80,8 @@ def test_what_a_log_and_its_notes_have_against_each_other() -> None:
 
     found = misfits([(ID, 3, FOUR), (ID, 9, NINE), (ID, 1, "~")], ID, HASHES[:8])
 
-    assert [(size, Speaker().say(wrong)) for size, wrong in found] == [
-        (4, f"checkpoint of 4 facts is stored as one of 3 facts of {ID}: its row was changed"),
-        (9, "checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"),
-        (0, "a stored checkpoint cannot be read: its row was changed"),
+    assert found == [
+        (4, say("proof.mislabelled", facts=4, value="3", tournament=ID)),
+        (9, cut_off(9, 8)),
+        (0, say("proof.row-changed")),
     ]

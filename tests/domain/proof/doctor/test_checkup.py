@@ -17,18 +17,18 @@ from paircard.domain.errors import ForeignFile, NewerFile, Unreachable
 from paircard.domain.log.backends.base import CheckpointRow
 from paircard.domain.log.backends.sqlite import CATALOGUE, FORMAT, check_header
 from paircard.domain.log.store import Tournaments
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import keep_checkpoint
 from paircard.domain.proof.doctor import BAD, CARE, GOOD, Finding, examine, facts, inside
-from paircard.domain.speaking import Speaker
 from tests.audit.byhand import by_hand
-from tests.audit.quiet import END, ID, NINE, ROWS, note_of
+from tests.audit.quiet import END, ID, NINE, ROWS, cut_off, note_of
 from tests.domain.test_stores import as_nobody
 from tests.refusals import refuses
 
 OTHER = "e" * 32
-MEND = "find out who did it, then restore a backup with paircard restore"
-MATCH = "stored checkpoints match the log (only those held by others are proof)"
+MATCH = say("proof.doctor.checkpoints-match")
+WHOLE = say("proof.doctor.chains-whole", there=1, facts=END)
 
 
 def stored(tmp_path: Path) -> Path:
@@ -40,47 +40,47 @@ def stored(tmp_path: Path) -> Path:
     return path
 
 
-def seen(path: Path, *about: str) -> list[tuple[str, str, str]]:
+def seen(path: Path, *about: str) -> list[tuple[str, str, Message]]:
     """What the doctor finds inside a file, or about these matters."""
     inside = about or ("integrity", "tables", "chain", "checkpoints", "order")
-    return [(one.about, one.state, one.text) for one in examine(path) if one.about in inside]
+    return [found for found in in_order(examine(path)) if found[0] in inside]
 
 
 def test_a_sound_file_is_said_to_be_sound_in_every_respect(tmp_path: Path) -> None:
     assert seen(stored(tmp_path)) == [
-        ("integrity", GOOD, "every page is whole"),
-        ("tables", GOOD, "table, index and journal mode are as they should be"),
-        ("chain", GOOD, f"1 tournament with {END} facts, every chain whole"),
+        ("integrity", GOOD, say("proof.doctor.pages-whole")),
+        ("tables", GOOD, say("proof.doctor.tables")),
+        ("chain", GOOD, WHOLE),
         ("checkpoints", GOOD, MATCH),
-        ("order", GOOD, "no fact is missing between the first and the last"),
+        ("order", GOOD, say("proof.doctor.no-gaps")),
     ]
 
 
 @pytest.mark.parametrize(
-    ("statement", "about", "text"),
+    ("statement", "about", "fault"),
     [
         ("CREATE TRIGGER quiet AFTER INSERT ON stored_events BEGIN SELECT 1; END", "tables",
-         "trigger 'quiet' was not created by paircard"),
+         say("store.fault.foreign", kind="trigger", text="quiet")),
         ("CREATE UNIQUE INDEX one ON stored_events (topic, originator_version)", "tables",
-         "unique index 'one' was not created by paircard"),
+         say("store.fault.foreign", kind="unique index", text="one")),
         ("ALTER TABLE checkpoints ADD COLUMN more", "tables",
-         "checkpoints is not the table paircard made: its key or a column differs"),
-        ("PRAGMA user_version=0", "tables", "the number of its format was removed"),
+         say("store.fault.table-differs", id="checkpoints")),
+        ("PRAGMA user_version=0", "tables", say("store.fault.unmarked")),
         ("UPDATE stored_events SET rowid=-3 WHERE originator_version=1", "order",
-         "the first fact is at position -3, not 1"),
+         say("store.fault.first-missing", first=-3)),
         ("DELETE FROM stored_events WHERE originator_version IN (5, 6)", "order",
-         f"facts were deleted from the file, 2 of {END}"),
+         say("store.fault.deleted", count=2, most=END)),
     ],
 )  # fmt: skip
 def test_what_somebody_did_to_the_tables_is_named_with_what_to_do(
-    tmp_path: Path, statement: str, about: str, text: str
+    tmp_path: Path, statement: str, about: str, fault: Message
 ) -> None:
     path = stored(tmp_path)
     by_hand(str(path), statement)
 
-    assert seen(path, about) == [(about, BAD, f"{text}: {MEND}")]
+    assert seen(path, about) == [(about, BAD, say("proof.doctor.changed", what=fault))]
     with Tournaments(path) as store:
-        assert [Speaker().say(fault) for fault in store.backend.faults()] == [text]
+        assert store.backend.faults() == [fault]
 
 
 def test_a_file_of_an_earlier_format_is_sound(tmp_path: Path) -> None:
@@ -97,15 +97,11 @@ def test_a_file_without_its_table_is_named(tmp_path: Path) -> None:
     by_hand(str(path), "DROP TABLE stored_events")
 
     assert seen(path)[:2] == [
-        ("integrity", GOOD, "every page is whole"),
-        ("tables", BAD, f"stored_events is missing: {MEND}"),
+        ("integrity", GOOD, say("proof.doctor.pages-whole")),
+        ("tables", BAD, say("proof.doctor.changed", what=say("store.fault.no-facts"))),
     ]
     assert seen(path)[2:] == [
-        (
-            "integrity",
-            BAD,
-            "the file is damaged (no such table: stored_events): restore a backup with paircard restore",
-        )
+        ("integrity", BAD, say("proof.doctor.file-damaged", reason="no such table: stored_events"))
     ]
 
 
@@ -114,9 +110,9 @@ def test_an_index_or_the_table_of_checkpoints_may_be_missing(tmp_path: Path) -> 
     by_hand(str(path), "DROP INDEX catalogue_name")
     by_hand(str(path), "DROP TABLE checkpoints")
 
-    gone = "checkpoints, checkpoints_text, catalogue_name"
+    gone = ["checkpoints", "checkpoints_text", "catalogue_name"]
     assert seen(path, "tables", "checkpoints") == [
-        ("tables", CARE, f"{gone} missing, lists take longer: run paircard init once"),
+        ("tables", CARE, say("proof.doctor.tables-missing", known=gone)),
         ("checkpoints", GOOD, MATCH),
     ]
 
@@ -125,11 +121,12 @@ def test_a_checkpoint_in_the_file_whose_row_was_changed_is_named(tmp_path: Path)
     path = stored(tmp_path)
     by_hand(str(path), "UPDATE checkpoints SET size=3")
 
-    told = f"tournament {ID}: checkpoint of 9 facts is stored as one of 3 facts of {ID}: its row was changed"
+    changed = say("proof.mislabelled", facts=9, value="3", tournament=ID)
+    told = say("proof.doctor.misfit", tournament=ID, what=changed)
     assert seen(path, "checkpoints") == [("checkpoints", BAD, told)]
 
 
-def looked_at_by_nobody(path: Path, mode: int) -> list[tuple[str, str, str]]:
+def looked_at_by_nobody(path: Path, mode: int) -> list[tuple[str, str, Message]]:
     """What the doctor finds who may write neither to the folder nor, by its mode, to the file."""
     for file in path.parent.iterdir():
         file.chmod(mode)
@@ -163,11 +160,7 @@ def test_facts_that_wait_in_the_journal_are_looked_at_where_nobody_may_write() -
                 shutil.copy(f"{path}{end}", crashed)
 
         assert looked_at_by_nobody(crashed / path.name, 0o444) == [
-            (
-                "integrity",
-                CARE,
-                "its journal cannot be read where nothing can be written: copy both, look at the copy",
-            )
+            ("integrity", CARE, say("proof.doctor.journal-unreadable"))
         ]
         assert seen(crashed / path.name) == sound
 
@@ -185,23 +178,22 @@ def test_what_a_crash_left_half_written_is_taken_back_before_the_doctor_looks(tm
         db.execute("ROLLBACK")
     assert half.read_bytes() != path.read_bytes()
 
-    assert seen(half, "chain") == [("chain", GOOD, f"1 tournament with {END} facts, every chain whole")]
+    assert seen(half, "chain") == [("chain", GOOD, WHOLE)]
 
 
 def test_another_journal_mode_works_and_is_slow(tmp_path: Path) -> None:
     path = stored(tmp_path)
     by_hand(str(path), "PRAGMA journal_mode=DELETE")
 
-    said = "journal mode is not wal: readers and writers wait for each other, set it to wal"
-    assert seen(path, "tables") == [("tables", CARE, said)]
+    assert seen(path, "tables") == [("tables", CARE, say("proof.doctor.journal-mode"))]
 
 
 def test_an_empty_file_of_ours_has_nothing_missing(tmp_path: Path) -> None:
     with Tournaments(tmp_path / "new.db", create=True) as store:
         assert store.backend.faults() == []
     assert seen(tmp_path / "new.db", "chain", "order") == [
-        ("chain", GOOD, "0 tournaments with 0 facts, every chain whole"),
-        ("order", GOOD, "no fact is missing between the first and the last"),
+        ("chain", GOOD, say("proof.doctor.chains-whole", there=0, facts=0)),
+        ("order", GOOD, say("proof.doctor.no-gaps")),
     ]
 
 
@@ -215,9 +207,9 @@ def test_damaged_pages_are_named(tmp_path: Path) -> None:
         file.seek((page - 1) * size + 3)
         file.write(b"\x00\x7f")
 
-    [(about, state, text)] = seen(path, "integrity")
-    assert (about, state) == ("integrity", BAD)
-    assert text.endswith(": restore a backup with paircard restore")
+    [(about, state, told)] = seen(path, "integrity")
+    assert (about, state, told.code) == ("integrity", BAD, "proof.doctor.pages-damaged")
+    assert told.fields["reason"]
     with Tournaments(path) as store:
         assert [fault.code for fault in store.backend.faults()] == ["store.fault.pages"]
 
@@ -232,7 +224,7 @@ def test_an_index_that_lacks_rows_is_named_row_by_row(tmp_path: Path) -> None:
         db.execute("UPDATE sqlite_schema SET sql=? WHERE name='catalogue_name'", (made,))
 
     lines = "row 1 missing from index catalogue_name; wrong # of entries in index catalogue_name"
-    assert seen(path, "integrity") == [("integrity", BAD, f"{lines}: restore a backup with paircard restore")]
+    assert seen(path, "integrity") == [("integrity", BAD, say("proof.doctor.pages-damaged", reason=lines))]
 
 
 def test_a_file_that_others_keep_locked_is_to_be_asked_again(tmp_path: Path) -> None:
@@ -241,42 +233,45 @@ def test_a_file_that_others_keep_locked_is_to_be_asked_again(tmp_path: Path) -> 
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
 
-        assert in_words(inside(path, patience=0.01)) == [
-            ("integrity", CARE, "another program is writing all the time: ask again later")
+        assert in_order(inside(path, patience=0.01)) == [
+            ("integrity", CARE, say("proof.doctor.others-write"))
         ]
 
 
-def in_words(found: Iterable[Finding]) -> list[tuple[str, str, str]]:
-    return [(one.about, one.state, one.text) for one in found]
+def in_order(found: Iterable[Finding]) -> list[tuple[str, str, Message]]:
+    return [(one.about, one.state, Message(one.code, one.fields)) for one in found]
 
 
 def test_facts_of_several_tournaments_are_counted_and_each_damaged_one_is_named() -> None:
     rows = ROWS
-    assert in_words(facts(rows)) == [
-        ("chain", GOOD, f"1 tournament with {END} facts, every chain whole"),
+    assert in_order(facts(rows)) == [
+        ("chain", GOOD, WHOLE),
         ("checkpoints", GOOD, MATCH),
     ]
     broken = [msgspec.structs.replace(ROWS[0], originator_id=f"{n:032x}") for n in range(12)]
     told = list(facts([*rows, *broken]))
     assert [(one.about, one.state) for one in told] == [("chain", BAD)] * 11 + [("checkpoints", GOOD)]
-    assert told[0].text.startswith(f"fact 1 of tournament {0:032x} was changed")
-    assert told[9].text.startswith(f"fact 1 of tournament {9:032x} was changed")
-    assert told[10].text == "2 more tournaments are damaged"
+    for at in (0, 9):
+        changed = say("store.fact-changed", version=1, tournament=f"{at:032x}")
+        assert in_order(told)[at] == ("chain", BAD, changed)
+    assert in_order(told)[10] == ("chain", BAD, say("proof.doctor.more-damaged", count=2))
     assert len(list(facts(broken[:10]))) == 11
-    assert in_words(facts(broken[:11]))[10] == ("chain", BAD, "1 more tournaments are damaged")
+    assert in_order(facts(broken[:11]))[10] == ("chain", BAD, say("proof.doctor.more-damaged", count=1))
 
 
 def test_checkpoints_that_do_not_fit_are_named_and_the_rest_counted() -> None:
     rows = ROWS[:8]
-    cut = f"tournament {ID}: checkpoint of 9 facts: 9 facts were signed, the log has 8: its end was cut off"
+    cut = say("proof.doctor.misfit", tournament=ID, what=cut_off(9, 8))
     kept: list[CheckpointRow] = [(ID, 9, NINE), (ID, 4, note_of(4))]
-    assert in_words(facts(rows, {ID: kept}.__getitem__))[1:] == [("checkpoints", BAD, cut)]
-    removed = f"there is one of tournament {OTHER}, of which there are no facts"
-    assert in_words(facts(rows, orphans=[OTHER]))[1:] == [("checkpoints", BAD, removed)]
-    for count, more in ((10, []), (11, ["1 more do not fit"]), (13, ["3 more do not fit"])):
-        told = list(facts(rows, orphans=[f"{n:032x}" for n in range(count)]))[1:]
-        assert [(one.about, one.state) for one in told] == [("checkpoints", BAD)] * (10 + len(more))
-        assert [one.text for one in told[10:]] == more
+    assert in_order(facts(rows, {ID: kept}.__getitem__))[1:] == [("checkpoints", BAD, cut)]
+    removed = say("proof.doctor.of-no-facts", tournament=OTHER)
+    assert in_order(facts(rows, orphans=[OTHER]))[1:] == [("checkpoints", BAD, removed)]
+    for count, more in ((10, []), (11, [1]), (13, [3])):
+        told = in_order(facts(rows, orphans=[f"{n:032x}" for n in range(count)]))[1:]
+        assert [(about, state) for about, state, _ in told] == [("checkpoints", BAD)] * (10 + len(more))
+        assert [said for _, _, said in told[10:]] == [
+            say("proof.doctor.more-misfits", count=rest) for rest in more
+        ]
 
 
 def test_a_file_is_ours_by_its_header(tmp_path: Path) -> None:
