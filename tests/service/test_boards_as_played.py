@@ -15,7 +15,7 @@ from paircard.service import Office, Person, Supposed, Tournament
 from paircard.service.pairing import PlayedBoard
 from paircard.service.transparency import prove_result, publish_tree
 from tests.public_logs import public_log
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 from tests.service.given import ANNA, club_open, play
 
 MET: dict[int, PlayedBoard] = {1: ("Ada", "Ben", "1-0"), 2: ("Eva", "Dag", "0-1")}
@@ -38,6 +38,11 @@ def met(t: Tournament, player: int) -> list[tuple[int, str, str]]:
     return [(line.opponent, line.colour, line.letter) for line in t.now().card(player).lines]
 
 
+def seat(board: int, white: int, black: int, result: str) -> Message:
+    """A board as the log tells it."""
+    return say("log.seat", board=board, white=white, black=black, result=parse_outcome(result))
+
+
 def test_opponents_colours_scores_and_the_report_follow(tmp_path: Path) -> None:
     office, t = second_round(tmp_path)
     with office:
@@ -45,8 +50,15 @@ def test_opponents_colours_scores_and_the_report_follow(tmp_path: Path) -> None:
         now = t.now()
 
         assert [line.text for line in done.lines] == [
-            "round 1 played otherwise: board 1 Ada – Ben 1-0; board 2 Eva – Dag 0-1 instead of "
-            "board 1 Ada – Dag 1-0; board 2 Eva – Ben ½-½, counts for the pairings yet to be made"
+            sentence(
+                "log.boards-corrected",
+                names={1: "Ada", 2: "Ben", 4: "Dag", 5: "Eva"},
+                round=1,
+                now=[seat(1, 1, 2, "1-0"), seat(2, 5, 4, "0-1")],
+                instead=[seat(1, 1, 4, "1-0"), seat(2, 5, 2, "½-½")],
+                pab=0,
+                scope="pairing-after-next",
+            )
         ]
         assert [met(t, player)[0] for player in (1, 2, 4, 5)] == [
             (2, "w", "1"),

@@ -23,9 +23,11 @@ from paircard.domain.commands import (
 from paircard.domain.errors import Invalid, NeedsAcknowledgement, NotNow, ReasonMissing
 from paircard.domain.log.store import Tournaments, prepare
 from paircard.domain.log.stored import GENESIS, erased_parts, seal
+from paircard.domain.messages import say
 from paircard.domain.proof.bundles import export_bundle, read_bundle, take_in, write_bundle
 from paircard.domain.proof.copies import copy
 from paircard.domain.proof.note import Signer
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
 from paircard.domain.values.results import Outcome
@@ -141,7 +143,7 @@ def test_what_a_restored_backup_brings_back_is_reported_and_removed_again(tmp_pa
         assert not any("Secret3" in str(player) for player in t.now().state.players)
         report = t.verify()
         assert report.whole
-        assert any("although it was erased" in finding.text for finding in report.findings)
+        assert say("verify.part-back") in [finding.message for finding in report.findings]
 
         assert erase_again(office.store(), t)[0] == 3
 
@@ -223,7 +225,7 @@ def test_a_part_that_is_gone_without_an_erasure_is_damage(tmp_path: Path) -> Non
     with Office.open(path) as office:
         report = office.tournament().verify()
         assert not report.whole
-        assert any("is missing, and nobody erased it" in finding.text for finding in report.findings)
+        assert say("verify.part-missing") in [finding.message for finding in report.findings]
         assert "BROKEN" in alone.verify_bundle(write_bundle(t.id, office.store().raw_log(t.id)))[0][0]
 
 
@@ -463,7 +465,8 @@ def test_a_desk_that_may_not_delete_records_the_erasure_and_says_what_is_left(se
         desk = f"postgresql://desk_{schema}:desk@127.0.0.1:{server.port}/chess?schema={schema}"
         with Office.open(desk) as office:
             done = erase_person(office.store(), office.tournament("Open"), 2, by=ASKED)
-        assert "the parts are still there" in done.remains.unfinished
+        left = done.remains.messages[0]
+        assert (left.code, done.remains.unfinished) == ("parts-still-there", Speaker().say(left))
         assert not any("Secret3" in str(fact) for fact in t.facts())
         assert erase_again(owner.store(), t)[0] == done.parts
         assert t.verify().findings == ()

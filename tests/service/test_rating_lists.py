@@ -14,6 +14,7 @@ from msgspec import structs
 from sqlite_utils import Database
 
 from paircard.domain.errors import ForeignFile, Invalid, PaircardError, Unknown
+from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player
 from paircard.domain.values.players import Changes, Details
@@ -206,8 +207,8 @@ def test_an_old_list_is_said_to_be_old(lists: RatingLists, tmp_path: Path) -> No
 
     checked = check_players(lists, found, EVENT, (), "2026-11-16")
 
-    assert checked.note == (
-        "the list of 2026-10-01 is used for 2026-11-16: import that of 2026-11 before a final check"
+    assert checked.message == say(
+        "lists.of-another-month", first_day="2026-10-01", day="2026-11-16", when="2026-11"
     )
 
 

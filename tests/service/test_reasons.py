@@ -9,8 +9,10 @@ from paircard.domain.commands import ClearResult
 from paircard.domain.errors import IdTaken
 from paircard.domain.events import TAGS, RoundPaired
 from paircard.domain.log.stored import GENESIS, as_stored, seal
+from paircard.domain.messages import say
 from paircard.service import Done, Office, Tournament
 from tests.audit.command_line import grow
+from tests.refusals import sentence
 from tests.service.given import ANNA, club_open, play
 
 TRAIN = ANNA.because("the train was late").accepting("no-show")
@@ -47,7 +49,8 @@ def test_pairing_again_after_an_absence_says_nothing_about_numbers_and_the_end_o
             "round-paired": ("the train was late", ("2:no-show #6",)),
         }
         assert len({one.command_id for one in done.facts}) == 1
-        assert done.accepted == ("a player who forfeited the last round is paired again (C.05:6.5) (Finn)",)
+        warning = say("log.accepted-warning", meaning="no-show", article="C.05:6.5")
+        assert done.accepted == (sentence("log.accepted", names={6: "Finn"}, what=warning, players=[6]),)
 
 
 def test_missing_results_are_settled_by_the_pairing_that_has_the_acknowledgement(tmp_path: Path) -> None:

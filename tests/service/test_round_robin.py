@@ -21,7 +21,7 @@ from paircard.service import Office, Tournament, person
 from paircard.service.erasure import erase_person
 from paircard.service.review.verify import find_forged
 from tests.public_logs import public_log
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 
 ANNA = person("Anna Arbiter")
 NAMES = ("Adams", "Baker", "Carlsen", "Dahl", "Evans", "Frank")
@@ -219,12 +219,15 @@ def test_a_sheet_shows_points_of_decided_games_and_who_is_free(office: Office) -
 def test_why_tells_the_line_of_the_table(office: Office) -> None:
     t = scheduled(office)
 
+    names = {1: "Adams (1)", 3: "Carlsen (3)", 4: "Dahl (4)"}
     assert t.now().why("Adams", 3).text[:2] == (
-        "Adams (1) has Black against Carlsen (3) in round 3 of the table.",
-        "Numbers 1 and 3: the sum 4 is even, so the larger number has White.",
+        sentence("berger.black", names=names, player=1, other=3, round=3),
+        sentence("berger.sum.even", first=1, last=3, total=4),
     )
-    assert "meet in round 1" in " ".join(t.now().why_not("Adams", "Dahl", 3).text)
-    assert any("Berger table for 4 players" in line for line in t.now().explain(1).text)
+    met = sentence("berger.meet", names=names, player=1, other=4, numbers=(1,))
+    assert met in t.now().why_not("Adams", "Dahl", 3).text
+    line = sentence("berger.line", round=1, line=1, count=4, article="C.05 Annex 1")
+    assert line in t.now().explain(1).text
 
 
 def test_a_moment_is_the_end_of_a_round_of_the_table(office: Office) -> None:

@@ -35,7 +35,7 @@ from paircard.domain.values.results import Outcome
 from paircard.pairing import ENGINE
 from paircard.service import Office, Supposed, Tournament
 from paircard.service.pairing import propose_alteration, propose_round
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 from tests.service.given import ANNA, BERT, club_open, play
 
 
@@ -125,9 +125,9 @@ def test_a_moment_says_why_in_words_and_as_data(tmp_path: Path) -> None:
         assert now.why(board.white.name) == found, "the last round, where none is named"
         assert tournament.at("before r2").why("Ada").round == 1
         met = now.boards(1).boards[0]
-        assert "have already played each other, in round 1" in " ".join(
-            now.why_not(met.white.name, met.black.name, 2).text
-        )
+        white, black = (f"{one.name} ({one.number})" for one in (met.white, met.black))
+        again = sentence("explain.forbidden.C1", a=white, b=black, round=1)
+        assert again in now.why_not(met.white.name, met.black.name, 2).text
         assert now.why_not("Ada", "bye", 2).why_not
         assert now.explain(1).story
         assert now.explain().round == 2

@@ -34,7 +34,7 @@ from paircard.service.transparency import (
     witness_contact,
     witness_server,
 )
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 from tests.roots import PYTHONPATH, ROOT
 
 ANNA = person("Anna Arbiter")
@@ -116,7 +116,9 @@ def test_a_witness_signs_over_http_and_over_files(tmp_path: Path) -> None:
         thread.join()
 
     assert first.cosigned_by == ("witness1.example",)
-    assert "waits for the witness" in waiting.refused_by[0]
+    post = tmp_path / "post"
+    asked, brought = str(post / "request"), str(post / "answer")
+    assert sentence("proof.witness-waits", path=asked, file=brought) in waiting.refused_by[0]
     assert second.cosigned_by == ("witness1.example",)
     assert verify_tree(str(tmp_path / "tree"), KEY).head.size == second.note.head.size
 

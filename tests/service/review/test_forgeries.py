@@ -18,11 +18,12 @@ from paircard.domain.events import (
     ResultRecorded,
     RoundPaired,
 )
-from paircard.domain.speaking import Speaker
+from paircard.domain.messages import Message, say
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import find_forged
 from tests.audit.lives import Life
 from tests.audit.quiet import END, LOG, quiet_life
+from tests.refusals import sentence
 
 WIN, DRAW, HALF_LOSS = Outcome("1", "0"), Outcome("=", "="), Outcome("=", "0")
 SECOND = next(one.fact for one in LOG if isinstance(one.fact, RoundPaired) and one.fact.round == 2)
@@ -35,11 +36,19 @@ def made_up(fact: Event, why: str = "score sheet") -> list[Recorded]:
     return [*LOG, added]
 
 
-def forged(fact: Event, why: str = "score sheet") -> str:
-    """What is found in the log with such a fact; empty if nothing is."""
+def forged(fact: Event, why: str = "score sheet") -> Message | None:
+    """What is found in the log with such a fact, if anything is."""
     version, told = next(find_forged(made_up(fact, why)), (END + 1, None))
     assert version == END + 1
-    return Speaker().say(told) if told else ""
+    return told
+
+
+def refused(reason: str) -> Message:
+    """What is found of a fact that the desk would not have recorded."""
+    return say("proof.would-be-refused", reason=reason)
+
+
+NO_REASON = sentence("reason-missing", deed=say("deed.correction", round=2))
 
 
 def lived() -> Life:
@@ -66,20 +75,20 @@ def test_a_reason_that_was_erased_does_not_make_a_correction_forged() -> None:
 
     assert list(find_forged(erased)) == []
     assert [version for version, _ in find_forged(never)] == [END + 1, END + 2, END + 3]
-    assert "needs a reason" in Speaker().say(next(find_forged(never))[1])
+    assert next(find_forged(never))[1] == refused(NO_REASON)
 
 
 def test_a_result_that_the_desk_would_not_have_taken_is_forged() -> None:
-    for fact, words in (
-        (ResultRecorded(round=2, board=1, outcome=WIN), "board 1 of round 2 already has the result"),
-        (ResultRecorded(round=3, board=1, outcome=WIN), "round 3 is not paired"),
-        (ColoursCorrected(round=3, board=1, white=1, black=2, scope="pairing-next"), "round 3 is not paired"),
-        (
-            ColoursCorrected(round=2, board=9, white=1, black=2, scope="pairing-next"),
-            "round 2 has boards 1 to 3",
-        ),
+    there = sentence("result-there", round=2, board=1, result=HALF_LOSS)
+    not_paired = sentence("round-not-paired", round=3, last=2)
+    no_board = sentence("no-such-board", round=2, board=9, last=3)
+    for fact, reason in (
+        (ResultRecorded(round=2, board=1, outcome=WIN), there),
+        (ResultRecorded(round=3, board=1, outcome=WIN), not_paired),
+        (ColoursCorrected(round=3, board=1, white=1, black=2, scope="pairing-next"), not_paired),
+        (ColoursCorrected(round=2, board=9, white=1, black=2, scope="pairing-next"), no_board),
     ):
-        assert forged(fact).startswith(f"it would have been refused: {words}")
+        assert forged(fact) == refused(reason)
     twice = ResultRecorded(round=2, board=1, outcome=WIN)
     assert [version for version, _ in find_forged([*made_up(twice), *made_up(twice)[-1:]])] == [END + 1] * 2
 
@@ -90,13 +99,13 @@ def test_a_correction_claims_the_scope_and_the_values_of_its_moment() -> None:
     turned = ColoursCorrected(round=2, board=1, white=black, black=white, scope="pairing-next")
     replace = msgspec.structs.replace
 
-    assert forged(honest) == forged(turned) == ""
+    assert forged(honest) is forged(turned) is None
     for wrong in (
         replace(honest, scope="rating-report-only"),
         replace(honest, was=DRAW),
         replace(turned, white=white, black=black),
     ):
-        assert forged(wrong) == "it would have been recorded with another scope or value"
+        assert forged(wrong) == say("proof.other-scope")
 
 
 def test_colours_before_the_game_were_once_corrected_and_are_not_forged() -> None:
@@ -106,27 +115,26 @@ def test_colours_before_the_game_were_once_corrected_and_are_not_forged() -> Non
     log = [*LOG[: played - 1], msgspec.structs.replace(LOG[played - 1], fact=early, why="")]
 
     assert list(find_forged(log)) == []
-    assert "needs a reason" in forged(early, why="")
+    assert forged(early, why="") == refused(NO_REASON)
 
 
 def test_values_nobody_can_have_asked_for_would_have_been_refused() -> None:
     odd: Any = "two"
 
-    assert forged(ResultRecorded(round=odd, board=1, outcome=WIN)) == (
-        "it would have been refused: round: expected int, got str"
-    )
+    wrong = sentence("wrong-type", path="round", reason="expected int", kind="str")
+    assert forged(ResultRecorded(round=odd, board=1, outcome=WIN)) == refused(wrong)
 
 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"boards": ((77, 2), (66, 3))}, "p66 on its boards is nobody in the tournament"),
-        ({"boards": ((1, 2), (2, 3))}, "somebody is on its boards twice"),
-        ({"boards": ((1, 2),), "pab": 2}, "somebody is on its boards twice"),
-        ({"boards": ((1, 2),), "pab": 9}, "p9 on its boards is nobody in the tournament"),
+        ({"boards": ((77, 2), (66, 3))}, say("proof.stranger-on-boards", id="p66")),
+        ({"boards": ((1, 2), (2, 3))}, say("proof.on-boards-twice")),
+        ({"boards": ((1, 2),), "pab": 2}, say("proof.on-boards-twice")),
+        ({"boards": ((1, 2),), "pab": 9}, say("proof.stranger-on-boards", id="p9")),
     ],
 )
-def test_boards_have_everybody_of_the_tournament_once_at_most(changes: dict[str, Any], why: str) -> None:
+def test_boards_have_everybody_of_the_tournament_once_at_most(changes: dict[str, Any], why: Message) -> None:
     third = RoundPaired(
         round=3,
         edition="dutch-2026",
@@ -148,11 +156,11 @@ def test_boards_have_everybody_of_the_tournament_once_at_most(changes: dict[str,
     replace = msgspec.structs.replace
 
     for honest in (third, altered, replace(third, boards=((1, 2), (3, 4)), pab=5)):
-        assert forged(honest) == ""
+        assert forged(honest) is None
     assert forged(replace(third, **changes)) == forged(replace(altered, **changes)) == why
 
 
 def test_a_round_is_of_the_edition_of_its_tournament() -> None:
     other = msgspec.structs.replace(SECOND, round=3, edition="dutch-of-my-own-making")
 
-    assert forged(other) == "its edition is 'dutch-of-my-own-making', the tournament's dutch-2026"
+    assert forged(other) == say("proof.other-edition", text="dutch-of-my-own-making", edition="dutch-2026")

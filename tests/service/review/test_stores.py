@@ -3,7 +3,6 @@
 These tests are quick and free of chance, for ``tests/mutation/run.py`` runs them once for every mutant.
 """
 
-from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,12 +10,11 @@ import pytest
 
 from paircard.domain.log.store import Tournaments
 from paircard.domain.log.stored import commitments
-from paircard.domain.messages import Message, say
+from paircard.domain.messages import say
 from paircard.domain.proof import publishing
 from paircard.domain.proof.bundles import take_in
 from paircard.domain.proof.checkpoints import Checkpoint, keep_checkpoint
 from paircard.domain.proof.publishing import batches
-from paircard.domain.speaking import Speaker
 from paircard.service.review.stores import check_signed_trees, look_through
 from paircard.service.review.verify import verify_stored
 from paircard.service.transparency import publish_tree
@@ -28,10 +26,6 @@ from tests.audit.test_who import LISTED
 OTHER = "e" * 32
 INSERT = "INSERT INTO stored_events VALUES (?, ?, ?, ?)"
 PERSONAL = with_an_erasure()[:-1]
-
-
-def told(findings: Iterable[Message]) -> list[str]:
-    return list(map(Speaker().say, findings))
 
 
 def opened(tmp_path: Path) -> Tournaments:
@@ -51,7 +45,7 @@ def test_a_store_with_one_whole_tournament_and_its_checkpoints_is_sound(tmp_path
         ids, findings = look_through(store)
 
     assert ids == [ID]
-    assert told(findings) == []
+    assert list(findings) == []
 
 
 @pytest.mark.parametrize(
@@ -74,7 +68,7 @@ def test_facts_that_do_not_open_a_tournament_belong_to_none(
         ids, findings = look_through(store)
 
     assert ids == [ID]
-    assert told(findings) == [f"facts under {str(id)!r} belong to no tournament"]
+    assert list(findings) == [say("verify.of-no-tournament", text=str(id))]
 
 
 def test_a_checkpoint_of_a_tournament_that_is_not_there_says_that_it_was(tmp_path: Path) -> None:
@@ -83,10 +77,7 @@ def test_a_checkpoint_of_a_tournament_that_is_not_there_says_that_it_was(tmp_pat
         for tournament in (ID, OTHER, "d" * 32):
             keep_checkpoint(store, FEDERATION.sign(Checkpoint(tournament, 1, HASHES[0])).text())
 
-        assert told(look_through(store)[1]) == [
-            f"a checkpoint of tournament {gone!r}, which has no facts here: they were removed"
-            for gone in ("d" * 32, OTHER)
-        ]
+        assert list(look_through(store)[1]) == [say("verify.orphan", text=gone) for gone in ("d" * 32, OTHER)]
 
 
 def test_personal_parts_stand_beside_the_fact_that_commits_to_them_and_unchanged(tmp_path: Path) -> None:
@@ -96,15 +87,11 @@ def test_personal_parts_stand_beside_the_fact_that_commits_to_them_and_unchanged
     with opened(tmp_path) as store:
         take_in(store, ID, PERSONAL)
         hand(tmp_path, "INSERT INTO private VALUES (?, ?, ?, ?)", ID, version + 1, hash, piece)
-        assert told(look_through(store)[1]) == [
-            f"a personal part of fact {version + 1} of {ID!r}, which does not commit to it"
-        ]
+        assert list(look_through(store)[1]) == [say("verify.stray-part", value=str(version + 1), text=ID)]
         hand(tmp_path, "DELETE FROM private WHERE version=? AND hash=?", version + 1, hash)
         for other in (piece + b" ", piece.decode(), None):
             hand(tmp_path, "UPDATE private SET bytes=? WHERE version=? AND hash=?", other, version, hash)
-            assert told(look_through(store)[1]) == [
-                f"a personal part of fact {version} of {ID!r} was changed"
-            ]
+            assert list(look_through(store)[1]) == [say("verify.part-changed", value=str(version), text=ID)]
 
 
 def test_a_fact_that_cannot_be_read_commits_to_nothing(tmp_path: Path) -> None:
@@ -115,7 +102,7 @@ def test_a_fact_that_cannot_be_read_commits_to_nothing(tmp_path: Path) -> None:
         take_in(store, ID, ROWS)
         for state in (None, "text", 7, b'{"private":["'):
             hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=7", state)
-            assert told(look_through(store)[1]) == [], "verify tells it of the tournament"
+            assert list(look_through(store)[1]) == [], "verify tells it of the tournament"
             assert graves(verify_stored(store, ID)) == [("chain", 7)]
 
 
@@ -151,20 +138,20 @@ def test_facts_are_read_in_batches_one_after_the_other(
 
 def test_what_was_signed_as_a_tree_is_still_there(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
-        assert told(check_signed_trees(store)) == []
+        assert list(check_signed_trees(store)) == []
         for length in (9, END - 1):
             take_in(store, ID, ROWS[:length])
             publish_tree(store, tmp_path / "tree", FEDERATION)
-            assert told(check_signed_trees(store)) == []
+            assert list(check_signed_trees(store)) == []
         take_in(store, ID, ROWS)
-        assert told(check_signed_trees(store)) == told(look_through(store)[1]) == []
+        assert list(check_signed_trees(store)) == list(look_through(store)[1]) == []
 
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>12")
-        gone = f"a tree of {END - 1} facts was signed, the store has 12: facts were removed"
-        assert told(check_signed_trees(store)) == [gone]
+        gone = say("verify.tree-longer", facts=END - 1, count=12)
+        assert list(check_signed_trees(store)) == [gone]
         hand(tmp_path, "DELETE FROM stored_events WHERE originator_version>8")
-        assert told(check_signed_trees(store)) == [
-            f"a tree of {size} facts was signed, the store has 8: facts were removed" for size in (9, END - 1)
+        assert list(check_signed_trees(store)) == [
+            say("verify.tree-longer", facts=size, count=8) for size in (9, END - 1)
         ]
 
 
@@ -177,16 +164,14 @@ def test_facts_that_are_not_those_of_a_signed_tree_are_told_once(tmp_path: Path)
         hand(tmp_path, "UPDATE stored_events SET rowid=9+rowid WHERE rowid<0")
         hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=12", "text")
 
-        assert told(check_signed_trees(store)) == [
-            "the first 9 facts of the store are not those that were signed as a tree"
-        ]
+        assert list(check_signed_trees(store)) == [say("verify.tree-differs", facts=9)]
 
 
-def test_a_signed_tree_over_a_fact_that_was_changed_is_told(tmp_path: Path) -> None:
+def test_a_signed_tree_over_a_fact_that_was_changed_is_list(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         take_in(store, ID, ROWS)
         publish_tree(store, tmp_path / "tree", FEDERATION)
         for state in ("text", ROWS[3].state, b"\xff"):
             hand(tmp_path, "UPDATE stored_events SET state=? WHERE originator_version=12", state)
-            [damage] = told(check_signed_trees(store))
-            assert damage.startswith(f"fact 12 of tournament {ID} was changed")
+            [damage] = list(check_signed_trees(store))
+            assert damage == say("store.fact-changed", version=12, tournament=ID)
