@@ -77,7 +77,8 @@ def test_the_warnings_name_who_met_and_the_window(second: Terminal) -> None:
     told = second.refused("correct", "1", *MET, "--why", "both pairs say so")
 
     change = Message("change.boards", {"round": 1, "boards": [1, 2]})
-    assert sentence("boards-as-played", names=NAMES, round=1, now=PLAYED) in told
+    met = sentence("boards-as-played", names=NAMES, round=1, now=PLAYED)
+    assert sentence("cli.warning", value=f"{met} (C.04.2:4.3)", level=4) in told.splitlines()
     assert sentence("correction.stands", change=change, round=2, next=3) in told
     assert "--ack boards-as-played" in told
     assert "--ack correction" in told

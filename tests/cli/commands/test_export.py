@@ -8,6 +8,7 @@ import pytest
 
 from paircard.service.exports import harmless
 from tests.cli.session import EIGHT, Terminal
+from tests.refusals import sentence
 
 PLAYERS = '''name,rating,title,federation,fide_id,sex,birth,club
 "Rossi, ""Anna""",2400,IM,ITA,800,w,1990,=cmd()
@@ -72,7 +73,8 @@ def test_sheets_for_swiss_manager_come_back_and_hold_no_formula(played: Terminal
         "Rating int": "2400", "Birth": "1990", "Fed": "ITA", "Sex": "w", "Club": "'=cmd()", "FIDE-No": "800",
     }  # fmt: skip
     played.ok("--db", "two.db", "new", "Again", "--rounds", "3")
-    assert played.ok("--db", "two.db", "player", "import", "out.csv") == "5 players registered\n"
+    registered = sentence("cli.players.registered", entered=5)
+    assert played.ok("--db", "two.db", "player", "import", "out.csv").splitlines() == [registered]
     assert '1;1;1;"Rossi, ""Anna""";2400;½-½;3;Blanc, Zoé;2200' in played.ok("export", "results")
     assert "1;;5;Bye, Bob;;bye;;;" in played.ok("export", "results")
 

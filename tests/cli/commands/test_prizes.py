@@ -5,7 +5,10 @@ import json
 import sqlite3
 from contextlib import closing
 
+from paircard.domain.messages import Message
+from paircard.domain.speaking import Speaker
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 FILE = """
 sharing = "hort"
@@ -36,6 +39,18 @@ def announced(terminal: Terminal) -> None:
     terminal.ok("announce", "prizes.toml")
 
 
+def changed_for_ada() -> str:
+    """What is said of Ada if her game is lost."""
+    return sentence(
+        "prizes.changed", names={1: "Ada"}, player=1, value="main 1 88", code="best woman 20 book"
+    )
+
+
+def replayed() -> str:
+    """The line of a list of prizes that is computed again and comes out the same."""
+    return sentence("cli.replay.prizes", value=sentence("verify.prizes", verdict="identical"), version=13)
+
+
 def played(terminal: Terminal) -> None:
     terminal.ok("draw", "--colour", "white")
     terminal.ok("pair", "1")
@@ -50,15 +65,17 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
     played(terminal)
 
     shown = terminal.ok("prizes")
-    assert "announced 171, given 171, kept 0 EUR" in shown
+    assert sentence("prizes.sum", value="171", code="171", kind="0", id="EUR") in shown
     assert "Hort" in shown
     assert "Dag" in shown  # of whom nobody knows the sex
     group = terminal.ok("standings", "--category", "under 2000", "--csv").splitlines()
     assert [line.split(",")[4] for line in group[1:]] == ["Dag", "Cleo"]
 
-    assert "prizes published" in terminal.ok("award")
-    assert "follows from the record" in terminal.ok("prizes")
-    assert "prizes: the list follows from the facts before it" in terminal.ok("verify")
+    assert sentence("log.prizes-published", count=3, value="171") in terminal.ok("award")
+    given_out = sentence("prizes.given-out", version=13)
+    assert given_out in terminal.ok("prizes")
+    same = sentence("verify.prizes", verdict="identical")
+    assert sentence("cli.verify.prizes", value=same, version=13) in terminal.ok("verify").splitlines()
     assert [one["verdict"] for one in json.loads(terminal.ok("verify", "--json"))["prizes"]] == ["identical"]
     assert "main" in terminal.ok("prizes", "Ada")
 
@@ -70,8 +87,8 @@ def test_the_walk_of_an_organiser(terminal: Terminal) -> None:
     terminal.warned("prizes-given", "correct", "1", "1", "0-1", "--why", "signed")
     terminal.ok("correct", "1", "1", "0-1", "--why", "signed", "--ack", "prizes-given")
     told = terminal.ok("prizes")
-    assert "Ada: main 1 88 -> best woman 20 book" in told
-    assert "follows from the record" in told
+    assert changed_for_ada() in told
+    assert given_out in told
     terminal.warned("prizes-again", "award", "--why", "a result was wrong")
 
 
@@ -81,7 +98,9 @@ def test_a_thing_that_somebody_does_not_get_is_named(terminal: Terminal) -> None
     terminal.ok("announce", "prizes.toml")
     played(terminal)
 
-    assert "not cup, a cup: " in terminal.ok("prizes", "Cleo")
+    why = sentence("prizes.before", players=[1], names={1: "Ada"})
+    not_cup = sentence("prizes.why-not", name="cup", value="a cup", reason=why)
+    assert not_cup in terminal.ok("prizes", "Cleo").splitlines()
 
 
 def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal) -> None:
@@ -98,12 +117,15 @@ def test_a_file_with_a_word_that_is_not_known_changes_nothing(terminal: Terminal
     ):
         terminal.write("prizes.toml", text)
         terminal.refuses(code, "announce", "prizes.toml")
-    assert terminal.refused("announce", "prizes.toml").startswith("category 'x' is by age")
+    by_age = sentence("age-without-day", text="x", label="key_date")
+    assert terminal.refused("announce", "prizes.toml").startswith(by_age)
     terminal.write("prizes.toml", '[[category]]\nname = "x"\nyouth = "old"')
     told = terminal.refused("announce", "prizes.toml")
-    assert told == "prizes.toml: x: expected int, got str - at youth"
+    reason = "expected int, got str - at youth"
+    assert told == f"prizes.toml: {sentence('prizes.not-understood', name='x', reason=reason)}"
     terminal.write("prizes.toml", "[[prize")
-    assert terminal.refused("announce", "prizes.toml").startswith("prizes.toml: the file is not TOML")
+    broken = sentence("prizes.not-toml", reason="Expected ']]' at the end of an array declaration")
+    assert terminal.refused("announce", "prizes.toml").startswith(f"prizes.toml: {broken}")
 
 
 def test_before_round_1_the_announcement_is_shown_and_nobody_has_a_prize(terminal: Terminal) -> None:
@@ -155,22 +177,24 @@ def test_every_list_has_the_fields_and_the_places_within_each_category(terminal:
     assert terminal.ok("player", "list", "--csv").splitlines()[1].endswith(",women")
     heading, first, *_ = terminal.run("standings", "--category", "women", "--csv").out.splitlines()
     line = dict(zip(heading.split(","), first.split(","), strict=True))
-    assert (line["place"], line["place_of_all"], line["reason"]) == ("1", "1", "in women: women")
+    inside = sentence("prizes.inside", name="women", causes=[Message("prizes.women")])
+    assert (line["place"], line["place_of_all"], line["reason"]) == ("1", "1", inside)
     for asked in ("--json",), ("--json", "--running"):
         row = json.loads(terminal.ok("crosstable", *asked))["rows"][0]
         assert (row["name"], row["sex"], row["groups"]) == ("Ada", "w", {"women": 1})
     assert "women</bdi>" in terminal.ok("player", "list", "--html")
-    assert "in women, under 2000" in terminal.ok("player", "list")
+    of_both = Speaker().say(Message("cli.players.in", {"names": ("women", "under 2000")}))
+    assert of_both in terminal.ok("player", "list")
 
 
 def test_no_category_is_announced_and_the_way_to_announce_one_is_told(terminal: Terminal) -> None:
     terminal.ok("new", "Open", "--rounds", "1")
 
-    told = terminal.refused("standings", "--category", "women")
-    assert "and no other is: write a [[category]]" in told
+    women, men = (("standings", "--category", name) for name in ("women", "men"))
+    terminal.refuses("category-unknown", *women, text="women", known=())
     terminal.write("prizes.toml", FILE)
     terminal.ok("announce", "prizes.toml")
-    assert "announced are women, under 2000" in terminal.refused("standings", "--category", "men")
+    terminal.refuses("category-unknown", *men, text="men", known=("women", "under 2000"))
 
 
 def test_a_category_is_found_as_it_is_typed_and_by_a_beginning_no_other_has(terminal: Terminal) -> None:
@@ -217,13 +241,25 @@ def test_why_not_and_what_a_player_needs(terminal: Terminal) -> None:
     terminal.ok("publish", "1")
     terminal.ok("result", "1", "1", "1-0")
 
+    def reaches(first: int, last: int, name: str = "") -> Message:
+        return Message("prizes.reaches", {"place": first, "last": last, "name": name})
+
+    def brings(amount: str) -> Message:
+        return Message("prizes.brings-just", {"value": amount, "code": amount, "id": "EUR"})
+
+    best = Message("prizes.reach", {"place": 1, "name": "under 2000"})
+    second = Message("prizes.brings-prizes", {"names": ("main 2",)})
     assert terminal.ok("prizes", "Dag").splitlines()[-3:] == [
-        "1 point in the games to come: place 1–2 of all, place 1 in under 2000, 63 EUR, main 2",
-        "½ point in the games to come: place 2–3 of all, place 1 in under 2000, 13 EUR, main 2",
-        "0 points in the games to come: place 3–4 of all, place 1–2 in under 2000, 0 EUR",
+        sentence("prizes.need", points=points, causes=causes)
+        for points, causes in (
+            (10, [reaches(1, 2), best, brings("63"), second]),
+            (5, [reaches(2, 3), best, brings("13"), second]),
+            (0, [reaches(3, 4), reaches(1, 2, "under 2000"), brings("0")]),
+        )
     ]
     dag = terminal.ok("prizes", "--why-not", "Dag").splitlines()
-    assert "not best woman, 20 + book: not known whether in women, since this is not recorded: sex" in dag
+    unknown = sentence("prizes.unknown", name="women", causes=[Message("prizes.field", {"label": "sex"})])
+    assert sentence("prizes.why-not", name="best woman", value="20 + book", reason=unknown) in dag
     again = json.loads(terminal.ok("prizes", "--why-not", "Dag", "--json"))
     assert [one["prize"] for one in again["why_not"]][-1] == "best woman"
 
@@ -233,10 +269,10 @@ def test_a_correction_is_shown_with_the_prizes_it_would_change(terminal: Termina
     played(terminal)
 
     told = terminal.ok("correct", "1", "1", "0-1", "--preview").splitlines()
-    at = told.index("prizes:")
-    assert told[at + 1] == "  Ada: main 1 88 -> best woman 20 book"
+    at = told.index(sentence("cli.what-if.prizes"))
+    assert told[at + 1] == f"  {changed_for_ada()}"
     terminal.ok("correct", "1", "1", "0-1", "--why", "signed")
-    assert "  Ada: main 1 88 -> best woman 20 book" in terminal.ok("diff", "12", "now").splitlines()
+    assert f"  {changed_for_ada()}" in terminal.ok("diff", "12", "now").splitlines()
 
 
 def test_a_corrected_field_moves_a_player_and_the_list_says_so(terminal: Terminal) -> None:
@@ -244,7 +280,8 @@ def test_a_corrected_field_moves_a_player_and_the_list_says_so(terminal: Termina
     played(terminal)
 
     terminal.ok("player", "correct", "Dag", "--sex", "w", "--why", "asked")
-    assert "since round 1 was paired, corrections moved into or out of women: Dag" in terminal.ok("prizes")
+    moved = sentence("prizes.moved", names={4: "Dag"}, name="women", players=[4])
+    assert moved in terminal.ok("prizes").splitlines()
 
 
 def test_after_the_prize_giving_whatever_may_move_a_prize_is_told(terminal: Terminal) -> None:
@@ -266,7 +303,7 @@ def test_the_list_given_out_is_computed_again(terminal: Terminal) -> None:
     played(terminal)
     terminal.ok("award")
 
-    assert "prizes: the list follows from the facts before it" in terminal.ok("replay")
+    assert replayed() in terminal.ok("replay").splitlines()
     assert json.loads(terminal.ok("replay", "--json"))["prizes"][0]["verdict"] == "identical"
     terminal.refuses("prizes-same", "award")
     terminal.ok("tables", "read.db")

@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from paircard.cli.main import run
+from paircard.domain.messages import Message
+from paircard.domain.speaking import Speaker
+from paircard.pairing.explain.speaking import Levels, RoundSpeaker, Who
 from tests.cli.session import EIGHT, Terminal, play
+from tests.refusals import sentence
 
 
 @pytest.fixture
@@ -57,8 +61,9 @@ def test_places_of_a_file_without_tie_breaks_are_kept(
     shown = capsys.readouterr().out
     assert shown.index("Player 2") < shown.index("Player 1")
     assert run(["--db", "one.db", "standings", "--between", "1", "2"]) == 0
-    told = "Player 2 is placed above Player 1: level on 1 point, the places of the imported file decide."
-    assert capsys.readouterr().out == f"{told}\n"
+    speaker = RoundSpeaker({id: Who(id, f"Player {id}") for id in (1, 2)}, numbers=False)
+    fields = {"player": 2, "other": 1, "tied": Levels((("PTS", "1"),))}
+    assert capsys.readouterr().out.splitlines() == [speaker.say(Message("explain.place.file", fields))]
 
 
 def test_places_of_a_file_make_way_for_the_next_round(folder: Path) -> None:
@@ -96,12 +101,13 @@ def test_lots_and_play_offs_survive_export_and_import(tmp_path: Path) -> None:
 def test_a_play_off_value_that_no_record_holds_is_left_out_and_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    remarks = "202 OTHER_PLAYOFF\n### Tie-break OTHER_PLAYOFF: 1=12345678 2=1\n"
-    Path("in.trf").write_text(remarks + FOUR)
+    remark = "Tie-break OTHER_PLAYOFF: 1=12345678 2=1"
+    Path("in.trf").write_text(f"202 OTHER_PLAYOFF\n### {remark}\n{FOUR}")
 
     assert run(["trf", "import", "in.trf"]) == 0
 
-    assert "remark left out, no such player or tie-break: " in capsys.readouterr().out
+    what, where = Message("trf.note.remark-without-tiebreak"), Message("trf.at.remark", {"text": remark})
+    assert sentence("trf.note.once", what=what, where=where) in capsys.readouterr().out
 
 
 def test_a_forfeit_without_colours_gets_none_invented(
@@ -113,7 +119,24 @@ def test_a_forfeit_without_colours_gets_none_invented(
 
     assert "     3 - +" in out
     assert "     1 - -" in out
-    assert "White assumed" not in capsys.readouterr().out
+    told = capsys.readouterr().out.splitlines()
+    imported = sentence(
+        "cli.said.report-imported",
+        name="Club",
+        kind="TRF(x)",
+        entered=4,
+        last=1,
+        rounds=3,
+        edition="dutch-2026",
+    )
+    codes = (("XXR", "142"), ("XXC", "152"))
+    changed = [Message("trf.note.code", {"value": old, "code": new}) for old, new in codes]
+    assert told[: told.index(imported)] == [
+        sentence("import.no-type", edition="dutch-2026", yes=True),
+        sentence("trf.note.no-list"),
+        sentence("trf.note.codes", changed=changed),
+        sentence("trf.note.added", codes=["062", "072", "092", "182", "192"]),
+    ], "nothing is noted of the game"
 
 
 def test_a_round_in_play_comes_back_in_play(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,14 +220,20 @@ def test_days_and_fields_that_are_changed_are_noted(folder: Path, capsys: pytest
     there_and_back("062 9\n" + text.replace("1.0    2", "1.0    9"), "--edition", "dutch-2012")
 
     out = capsys.readouterr().out
+    player = Message("trf.at.player", {"number": 1})
+    title = Message("trf.note.word-became", {"label": "title", "before": "wm", "after": "WIM"})
+    sex = Message("trf.note.word-became", {"label": "sex", "before": "f", "after": "w"})
+    place = Message("trf.note.column", {"label": "place"})
+    became = Message("trf.at.became", {"number": 1, "value": "9", "code": "2"})
+    day = {"label": "first_day", "code": "042", "before": "24/09/2010", "after": "2010/09/24"}
     for note in (
-        "first day (042) '24/09/2010' became '2010/09/24'",
-        "title 'wm' became 'WIM': player 1",
-        "sex 'f' became 'w': player 1",
-        "place changed: player 1 9 became 2",
-        "062 says '9' players, the file has 4",
+        Message("trf.note.text-became", day),
+        Message("trf.note.once", {"what": title, "where": player}),
+        Message("trf.note.once", {"what": sex, "where": player}),
+        Message("trf.note.once", {"what": place, "where": became}),
+        Message("trf.note.players-said", {"text": "9", "number": 4}),
     ):
-        assert note in out
+        assert Speaker().say(note) in out
 
 
 def test_a_report_is_written_in_trf16_and_trf06_and_says_what_they_cannot_hold(
@@ -228,8 +257,12 @@ def test_a_report_is_written_in_trf16_and_trf06_and_says_what_they_cannot_hold(
     assert "     2 w W  0000 - U" in new
     assert "     2 w 1  0000 - +" in old
     assert "     1 b 0  0000 - =" in old
-    assert "record left out, this version of the format has none like it, " in said
-    assert "H written as =: round 2 player 2" in more
+    unwritten = [Message("trf.at.record", {"code": code}) for code in ("142", "152", "182", "192")]
+    what = Message("trf.note.record-unwritten")
+    assert sentence("trf.note.often", what=what, number=4, spots=unwritten) in said
+    half = Message("trf.note.written-as", {"value": "H", "code": "="})
+    where = Message("trf.at.round-player", {"round": 2, "number": 2})
+    assert sentence("trf.note.once", what=half, where=where) in more
     Path("old.trf").write_text(old)
     words = ["trf", "import", "old.trf", "--edition", "dutch-2026", "--ack", "irregular-import"]
     assert run(["--db", "two.db", *words]) == 0
@@ -264,7 +297,8 @@ def test_a_file_that_gives_somebody_two_byes_is_imported_once_that_is_accepted(
     Path("in.trf").write_text(text)
 
     assert run(["trf", "import", "in.trf"]) == 1
-    assert "in.trf is not paired by dutch-2026: Round 2: " in capsys.readouterr().err
+    told = sentence("irregular-import.file", file="in.trf", edition="dutch-2026", reason="Round 2: ")
+    assert told in capsys.readouterr().err
     assert run(["trf", "import", "in.trf", "--ack", "irregular-import"]) == 0
     assert run(["trf", "export"]) == 0
     assert "### Import @ Round 2: " in capsys.readouterr().out
@@ -289,7 +323,7 @@ def test_bonus_and_penalty_points_are_imported_counted_and_written_back(
     assert run(["--db", "one.db", "pair"]) == 0
     assert "4" in capsys.readouterr().out
     assert run(["--db", "one.db", "trf", "export", "--for", "bbp", "--round", "1"]) == 1
-    assert "bbpPairings cannot read bonus and penalty points" in capsys.readouterr().err
+    assert sentence("report.bonus-points") in capsys.readouterr().err
 
 
 def test_national_ratings_without_their_federation_are_said_at_export(tmp_path: Path) -> None:
@@ -301,9 +335,6 @@ def test_national_ratings_without_their_federation_are_said_at_export(tmp_path: 
     done = terminal.run("trf", "export")
 
     assert "001    1      Ada                               2150" in done.out
-    assert done.err == (
-        "paircard: national ratings stand in 001 as if they were FIDE's, and no record 172 says so: "
-        "name the federation of the list with paircard change --federation CODE: 2 players\n"
-    )
+    assert done.err == f"paircard: {sentence('report.national-ratings', count=2)}\n"
     terminal.ok("change", "--federation", "GER")
     assert "172 GER NRO\n" in terminal.ok("trf", "export")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 @pytest.fixture
@@ -34,12 +35,11 @@ def test_a_column_of_results_is_taken_in_the_order_of_the_boards(playing: Termin
 def test_a_column_that_is_too_short_or_half_numbered_is_refused(playing: Terminal) -> None:
     playing.write("short.txt", "1\n=\n0\n")
     playing.write("mixed.txt", "1 1-0\n=\n")
-    assert playing.refused("result", "1", "--file", "short.txt") == (
-        "short.txt: 3 results without board numbers, and round 1 has 4 boards: "
-        "give one for each board, or write the board before each result"
-    )
+    short = sentence("cli.results-for-boards", count=3, round=1, there=4)
+    assert playing.refused("result", "1", "--file", "short.txt") == f"short.txt: {short}"
     playing.refuses("cli.board-missing", "result", "1", "--file", "mixed.txt", file="mixed.txt", line=2)
-    assert playing.refused("result", "2", "--file", "short.txt") == "short.txt: round 2 is not paired"
+    unpaired = sentence("cli.round-not-paired", round=2)
+    assert playing.refused("result", "2", "--file", "short.txt") == f"short.txt: {unpaired}"
 
 
 @pytest.mark.parametrize("line", ["3 0,5-0,5", "3;0,5", "3, 0,5-0,5;", "3\t½ : ½"])
@@ -49,34 +49,27 @@ def test_a_line_of_a_file_may_hold_commas(playing: Terminal, line: str) -> None:
 
 
 def test_a_line_that_cannot_be_read_is_quoted_as_it_stands(playing: Terminal) -> None:
-    playing.write("results.txt", "3 0,7-0,3\n")
-    told = playing.refused("result", "1", "--file", "results.txt")
-    assert told.startswith("results.txt: line 1: '0,7-0,3' is not a result: ")
-    playing.write("results.txt", "2 1-0\n3 1-0 4\n")
-    told = playing.refused("result", "1", "--file", "results.txt")
-    assert told.startswith("results.txt: line 2: '1-0 4' is not a result: ")
+    file = ("result", "1", "--file", "results.txt")
+    for text, line, quoted in (("3 0,7-0,3\n", 1, "0,7-0,3"), ("2 1-0\n3 1-0 4\n", 2, "1-0 4")):
+        playing.write("results.txt", text)
+        playing.refuses("result-unreadable", *file, text=quoted)
+        assert playing.refused(*file).startswith(f"results.txt: line {line}: '{quoted}' ")
     playing.write("results.txt", "board 3, 0,5\n")
-    playing.refuses(
-        "cli.not-board-and-result", "result", "1", "--file", "results.txt", line=1, text="board 3, 0,5"
-    )
+    playing.refuses("cli.not-board-and-result", *file, line=1, text="board 3, 0,5")
 
 
 def test_results_alone_on_the_line_are_told_where_they_go(playing: Terminal) -> None:
-    told = playing.refused("result", "1", "1-0", "=", "0-1", "1-0", code=2)
-    assert "'1-0' is not a board number" in told
-    assert "--file - takes results alone, one for each board" in told
+    playing.refuses("cli.not-a-board", "result", "1", "1-0", "=", "0-1", "1-0", exit=2, text="1-0")
 
 
 def test_a_sheet_with_the_colours_exchanged_is_told_which_board_it_means(playing: Terminal) -> None:
     playing.write("sheet.csv", "white,black,result\nP5,P1,1-0\n")
-    assert playing.refused("result", "1", "--file", "sheet.csv") == (
-        "sheet.csv: line 2: board 1 of round 1 is P1 – P5, the other way round: put White first and turn the "
-        "result; if they played so, enter it, then paircard correct 1 1 --colours"
-    )
+    turned = sentence("cli.turned-round", board=1, round=1, name="P1 – P5")
+    assert playing.refused("result", "1", "--file", "sheet.csv") == f"sheet.csv: line 2: {turned}"
     playing.write("sheet.csv", "white,black,result\nP1,P2,1-0\n")
-    assert playing.refused("result", "1", "--file", "sheet.csv").endswith(
-        "P1 and P2 have no board in round 1"
-    )
+    without = sentence("cli.pair-without-board", name="P1", who="P2", round=1)
+    assert playing.refused("result", "1", "--file", "sheet.csv").endswith(without)
     playing.write("sheet.csv", "white,black,result\nP1,Nobody,1-0\n")
     told = playing.refused("result", "1", "--file", "sheet.csv")
-    assert told.startswith("sheet.csv: line 2: no player is called 'Nobody'")
+    nobody = sentence("no-player-called", text="Nobody", candidates=0, each=[])
+    assert told.startswith(f"sheet.csv: line 2: {nobody}")
