@@ -1,9 +1,11 @@
 """A published round is paired again; only a difference is told."""
 
+from paircard.domain.messages import Message
 from paircard.pairing.lab.check import Discrepancy, check_round, check_rounds, check_stopped
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.crosstable import Crosstable, Entry, Row, boards_of
 from paircard.projections.round.snapshot import Snapshot
+from tests.refusals import sentence
 
 
 def folded(snapshot: Snapshot) -> Pairing:
@@ -61,14 +63,16 @@ def test_a_claim_that_no_legal_round_exists_is_confirmed_or_refuted() -> None:
 
     refuted = check_round(THREE, 2, "dutch-2026", folded, None)
     assert refuted is not None
-    assert "a legal round exists" in str(refuted)
+    assert refuted.message == Message("pairing.check.round-exists", {})
+    assert sentence("pairing.check.round-exists") in str(refuted)
 
 
 def test_a_round_that_should_not_exist_is_told_with_the_reason() -> None:
     [difference] = check_rounds(THREE, "dutch-2026", nobody)
 
     assert difference is not None
-    assert str(difference) == "round 1: no legal round exists, found 1-2 3=PAB"
+    assert difference.message == Message("pairing.no-legal-round", {})
+    assert str(difference) == f"round 1: {sentence('pairing.no-legal-round')}, found 1-2 3=PAB"
 
 
 def test_a_tournament_may_have_stopped_because_of_absences_its_file_has_lost() -> None:
@@ -79,7 +83,8 @@ def test_a_tournament_may_have_stopped_because_of_absences_its_file_has_lost() -
     assert check_stopped(THREE, 2, "dutch-2026", nobody) is None
     refuted = check_stopped(THREE, 2, "dutch-2026", folded)
     assert refuted is not None
-    assert "a legal round exists" in str(refuted)
+    assert refuted.message == Message("pairing.check.round-exists", {})
+    assert sentence("pairing.check.round-exists") in str(refuted)
 
 
 def test_a_file_that_tells_the_absences_of_the_round_is_taken_at_its_word() -> None:

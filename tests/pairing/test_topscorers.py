@@ -1,11 +1,11 @@
 """Topscorers are named, with the articles of the edition: who they are, and what the rules let them do."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from paircard.domain.messages import Message, say
-from paircard.domain.speaking import ENGLISH
+from paircard.domain.messages import Message
 from paircard.pairing import NoLegalRound
 from paircard.pairing.explain import Why, explain, why, why_not
 from paircard.pairing.explain.answers import (
@@ -18,7 +18,7 @@ from paircard.pairing.explain.answers import (
 from paircard.pairing.explain.bracket_lines import bracket_lines, sieve_lines
 from paircard.pairing.explain.colours import Colours, Preference
 from paircard.pairing.explain.sieve import sieves
-from paircard.pairing.explain.speaking import RoundSpeaker, Who
+from paircard.pairing.explain.speaking import RoundSpeaker, Who, say
 from paircard.projections.round.snapshot import Snapshot, snapshot
 from paircard.projections.trf import crosstable, parse
 from tests.pairing.rounds import before_round, who
@@ -42,16 +42,22 @@ def two_must_have_black(edition: str, last: bool = True) -> Snapshot:
     )
 
 
-def spoken(lines: tuple[Message, ...] | list[Message], language: str = ENGLISH) -> str:
-    people = {id: Who(id, f"P{id}") for id in range(1, 9)}
-    return " ".join(RoundSpeaker(people, language).say_all(lines))
-
-
 ARTICLES = {
     "dutch-2026": ("1.8", "C3", ("C10", "C11")),
     "dutch-2017": ("A.7", "C.3", ("C.8", "C.9")),
     "dutch-2012": ("A.10", "B.2", ("B.2 (topscorers)",)),
 }
+
+
+def lifted(rule: str) -> Message:
+    """Why a rule does not keep 3 and 4 apart."""
+    code = "explain.topscorer.B.2" if rule == "B.2" else "explain.topscorer.apart"
+    return say(code, a=3, b=4, colour="b", rule=rule)
+
+
+def counts(criterion: str) -> Message:
+    """That the pair costs something by a criterion."""
+    return say("explain.topscorer.counted", criterion=criterion, meaning=criterion)
 
 
 @pytest.mark.parametrize("edition", ARTICLES)
@@ -61,26 +67,24 @@ def test_a_pair_that_only_a_topscorer_may_make_is_explained_by_the_articles_of_t
     article, rule, counted = ARTICLES[edition]
     found = why(two_must_have_black(edition), 4)
     answer = answer_why(found)
+    of = {"player": 3, "scored": "1½", "possible": 20}
 
     assert found.opponent == 3
     assert found.clash is not None
     assert (found.clash.rule, found.clash.counted) == (rule, counted)
-    assert "P3 (3) and P4 (4) may meet although both must have Black: P3 (3), with 1½ of 2 points, is a" in (
-        spoken(answer.short)
-    )
-    detail = spoken(answer.detail)
-    assert f"P3 (3) has 1½ of 2 points, more than half: a topscorer in the last round ({article})." in detail
-    assert f"both must have Black; {rule} " in detail
+    assert Message("explain.topscorer.may-meet", {**of, "a": 3, "b": 4, "colour": "b"}) in answer.short
+    assert Message("explain.topscorer.is", {**of, "article": article}) in answer.detail
+    assert lifted(rule) in answer.detail
     for criterion in counted:
-        assert f"{criterion} counts 1 for this pair: " in detail
+        assert counts(criterion) in answer.detail
 
 
 def test_in_2012_b2_may_be_ignored_and_in_later_editions_it_does_not_apply() -> None:
-    old = spoken(answer_why(why(two_must_have_black("dutch-2012"), 3)).detail)
-    new = spoken(answer_why(why(two_must_have_black("dutch-2017"), 3)).detail)
+    old = answer_why(why(two_must_have_black("dutch-2012"), 3)).detail
+    new = answer_why(why(two_must_have_black("dutch-2017"), 3)).detail
 
-    assert "B.2 may be ignored for topscorers where that makes floaters fewer or their scores lower." in old
-    assert "C.3 does not keep them apart, for it speaks of two non-topscorers." in new
+    assert say("explain.topscorer.B.2", a=3, b=4, colour="b", rule="B.2") in old
+    assert say("explain.topscorer.apart", a=3, b=4, colour="b", rule="C.3") in new
 
 
 @pytest.mark.parametrize("edition", ARTICLES)
@@ -89,18 +93,21 @@ def test_the_round_names_its_topscorers_and_the_pair(edition: str) -> None:
     story = explain(two_must_have_black(edition))
 
     assert story.last_round is not None
-    assert spoken([topscorers_line(story.last_round)]) == (
-        f"Last round: the only topscorer is 3 (more than half of 2 points, {article})."
+    assert topscorers_line(story.last_round) == say(
+        "explain.round.topscorers", numbered=(3,), possible=20, article=article, count=1
     )
-    told = " ".join(spoken(bracket_lines(story, each).topscorers) for each in story.brackets)
-    assert all(f"{criterion} counts 1" in told for criterion in counted)
+    told = [line for each in story.brackets for line in bracket_lines(story, each).topscorers]
+    assert all(counts(criterion) in told for criterion in counted)
 
 
 @pytest.mark.parametrize("edition", ARTICLES)
 def test_the_sieve_of_a_last_round_names_the_topscorers_of_the_bracket(edition: str) -> None:
-    told = [spoken(sieve_lines(each)) for each in sieves(two_must_have_black(edition))]
+    first = sieves(two_must_have_black(edition))[0]
+    article = ARTICLES[edition][0]
 
-    assert "Last round: the topscorer here is 3 (" in told[0]
+    assert say(
+        "explain.bracket.topscorers", numbered=(3,), possible=20, article=article, count=1
+    ) in sieve_lines(first)
 
 
 def test_before_the_last_round_nobody_is_a_topscorer_and_the_two_may_not_meet() -> None:
@@ -129,12 +136,11 @@ def test_two_who_are_no_topscorers_are_told_what_they_lack() -> None:
         last=True,
     )
     found = why_not(state, 5, 10)
-    people = {id: Who(id, f"P{id}") for id in range(1, 13)}
-    detail = " ".join(RoundSpeaker(people).say_all(answer_why_not(found, 5, 10, "dutch-2026", 3).detail))
+    detail = answer_why_not(found, 5, 10, "dutch-2026", 3).detail
 
     assert found.criterion == "C3"
-    assert "P5 (5) has ½ of 2 points, not more than half: no topscorer in the last round (1.8)." in detail
-    assert "P10 (10) has ½ of 2 points, not more than half: no topscorer in the last round (1.8)." in detail
+    for id in (5, 10):
+        assert say("explain.topscorer.not", player=id, scored="½", possible=20, article="1.8") in detail
 
 
 def golden(edition: str, name: str) -> Snapshot:
@@ -142,60 +148,52 @@ def golden(edition: str, name: str) -> Snapshot:
     return snapshot(table, table.paired + 1, edition)
 
 
-def colours_told(found: Why, language: str = ENGLISH) -> tuple[str, str]:
+WIDER = say("explain.colour.wider", winner=2, loser=3, colour="b", opposite="w", times=2, other_times=1)
+
+
+def by_the_wider(article: str) -> Message:
+    return say("explain.colours.rule", player=3, article=article, meaning="wider")
+
+
+def colours_told(found: Why) -> tuple[Message, Message]:
     assert found.colours is not None
-    return (
-        spoken([colour_sentence(found.colours)], language),
-        spoken(explain_colours(found.colours)[:1], language),
-    )
+    return colour_sentence(found.colours), explain_colours(found.colours)[0]
 
 
 @pytest.mark.parametrize(("edition", "article"), [("dutch-2017", "E.2"), ("dutch-2026", "5.2.2")])
 def test_of_two_absolute_preferences_the_wider_difference_is_named(edition: str, article: str) -> None:
-    short, detail = colours_told(why(golden(edition, "1-8"), 3))
-
-    assert short == (
-        "Both must have Black: P2 (2) has had White 2 times more than Black, P3 (3) once more, so P2 (2) "
-        "gets it."
-    )
-    assert detail == (
-        f"P3 (3) has White by {article}: of two absolute colour preferences the one with the wider colour "
-        "difference is granted."
-    )
+    assert colours_told(why(golden(edition, "1-8"), 3)) == (WIDER, by_the_wider(article))
 
 
 def test_the_round_names_the_wider_difference_too() -> None:
     story = explain(golden("dutch-2017", "1-8"))
 
-    assert "P3 (3) has White by E.2: of two absolute colour preferences the one with the wider" in spoken(
-        bracket_lines(story, story.brackets[-1]).topscorers
-    )
+    assert by_the_wider("E.2") in bracket_lines(story, story.brackets[-1]).topscorers
     equal = explain(two_must_have_black("dutch-2017"))
-    assert "wider" not in " ".join(spoken(bracket_lines(equal, each).topscorers) for each in equal.brackets)
+    told = [line for each in equal.brackets for line in bracket_lines(equal, each).topscorers]
+    assert told
+    assert not any(line.fields.get("meaning") == "wider" for line in told)
 
 
 def test_in_italian_it_is_said_alike() -> None:
-    short, detail = colours_told(why(golden("dutch-2017", "1-8"), 3), "it")
+    speaker = RoundSpeaker({id: Who(id, f"P{id}") for id in range(1, 9)}, "it")
+    short, detail = speaker.say_all(colours_told(why(golden("dutch-2017", "1-8"), 3)))
 
-    assert "P3 (3) una volta di più" in short
-    assert "la differenza di colore maggiore" in detail
+    assert f"P3 (3) {speaker.form('times', 1)}" in short
+    assert speaker.word("colour-rule", "2.wider") in detail
 
 
 @pytest.mark.parametrize(
-    ("winner", "loser", "said"),
+    ("winner", "loser", "code", "fields"),
     [
-        ("www", "bbww", "P2 (2) has the wider colour difference, +3 against +0, and gets it."),
-        ("ww", "bbbww", "P2 (2) has the wider colour difference, +2 against -1, and gets it."),
-        ("bbbww", "bbww", "P2 (2) has the wider colour difference, -1 against +0, and gets it."),
-        (
-            "www",
-            "ww",
-            "P2 (2) has had White 3 times more than Black, P3 (3) 2 times more, so P2 (2) gets it.",
-        ),
+        ("www", "bbww", "wider.row", {"difference": "+3", "other_difference": "+0"}),
+        ("ww", "bbbww", "wider.row", {"difference": "+2", "other_difference": "-1"}),
+        ("bbbww", "bbww", "wider.row", {"difference": "-1", "other_difference": "+0"}),
+        ("www", "ww", "wider", {"times": 3, "other_times": 2}),
     ],
 )
 def test_a_player_is_not_said_to_have_had_a_colour_more_often_who_has_not(
-    winner: str, loser: str, said: str
+    winner: str, loser: str, code: str, fields: dict[str, Any]
 ) -> None:
     """Two games in a row ask for a colour, also where the difference is none or on the other side."""
 
@@ -207,7 +205,8 @@ def test_a_player_is_not_said_to_have_had_a_colour_more_often_who_has_not(
 
     colours = Colours(rule="E.2", white=after(3, loser), black=after(2, winner), higher=2)
 
-    assert spoken([colour_sentence(colours)]) == f"Both must have Black: {said}"
+    both = {"winner": 2, "loser": 3, "colour": "b", "opposite": "w"}
+    assert colour_sentence(colours) == Message(f"explain.colour.{code}", both | fields)
 
 
 @pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])

@@ -5,9 +5,10 @@ from itertools import combinations
 import msgspec
 import pytest
 
+from paircard.domain.messages import Message
 from paircard.pairing.explain import Contrast, explain, why_not
 from paircard.pairing.explain.answers import answer_why_not, explain_float
-from paircard.pairing.explain.speaking import RoundSpeaker, Who
+from paircard.pairing.explain.speaking import RoundPageSpeaker, RoundSpeaker, Who, say
 from paircard.projections.round.snapshot import Snapshot
 from paircard.service.explaining import Reply, Round
 from paircard.service.print.explanations import explanation_page
@@ -33,11 +34,17 @@ def crowded(edition: str) -> Snapshot:
 
 
 PEOPLE = {n: Who(n, "") for n in range(1, 27)}
+LOOKS_AHEAD = {"dutch-2026": "C8", "dutch-2017": "C.7"}
+"""The criterion that asks for the next bracket."""
 
 
-def said(found: Contrast, a: int, b: int, edition: str) -> list[str]:
+def told(found: Contrast, a: int, b: int, edition: str) -> list[Message]:
     answer = answer_why_not(found, a, b, edition, 1)
-    return RoundSpeaker(PEOPLE).say_all((*answer.short, *answer.detail))
+    return [*answer.short, *answer.detail]
+
+
+def unproven(found: Contrast, criterion: str) -> Message:
+    return say("explain.unproven", untried=found.untried, criterion=criterion)
 
 
 @pytest.mark.parametrize("edition", ["dutch-2026", "dutch-2017"])
@@ -49,9 +56,10 @@ def test_an_answer_that_is_not_proven_says_what_was_not_tried(edition: str) -> N
     assert found.untried > 600
     assert msgspec.to_builtins(found)["untried"] == found.untried
     assert any({board.white, board.black} == {a, b} for board in found.boards), "the two do meet in it"
-    lines = said(found, a, b, edition)
-    assert f"Not proven to be the best: {found.untried:,} possible sets of downfloaters" in lines[-1]
-    assert any(line.startswith("Best alternative found: ") for line in lines)
+    lines = told(found, a, b, edition)
+    assert lines[-1] == unproven(found, LOOKS_AHEAD[edition])
+    assert f"{found.untried:,} " in RoundSpeaker(PEOPLE).say(lines[-1])
+    assert "explain.contrast.found" in [line.code for line in lines]
 
 
 def test_an_answer_that_is_proven_says_nothing_of_it() -> None:
@@ -60,22 +68,22 @@ def test_an_answer_that_is_proven_says_nothing_of_it() -> None:
         found = why_not(crowded(edition), a, b)
 
         assert found.untried == 0
-        assert not any("proven" in line for line in said(found, a, b, edition))
+        assert "explain.unproven" not in [line.code for line in told(found, a, b, edition)]
 
 
 def test_a_float_whose_reason_is_not_proven_says_so_in_text_and_on_the_page() -> None:
     edition = "dutch-2026"
     story = explain(crowded(edition))
-    unproven = why_not(crowded(edition), *ASKED[edition])
+    found = why_not(crowded(edition), *ASKED[edition])
     bracket = story.brackets[0]
-    floats = (msgspec.structs.replace(bracket.floats[0], contrast=unproven, bars=()), *bracket.floats[1:])
+    floats = (msgspec.structs.replace(bracket.floats[0], contrast=found, bars=()), *bracket.floats[1:])
     brackets = (msgspec.structs.replace(bracket, floats=floats), *story.brackets[1:])
     story = msgspec.structs.replace(story, brackets=brackets)
 
-    text = " ".join(RoundSpeaker(PEOPLE).say_all(explain_float(floats[0], edition)))
+    lines = explain_float(floats[0], edition)
     round = Round(snapshot=crowded(edition), people=PEOPLE, boards=None)
     page = explanation_page(Event(name="Open"), round, Reply(data=story))
 
-    assert "Best alternative found" in text
-    assert "Not proven to be the best" in text
-    assert page.count("Not proven to be the best") == 1
+    assert "explain.contrast.found" in [line.code for line in lines]
+    assert unproven(found, LOOKS_AHEAD[edition]) in lines
+    assert page.count(RoundPageSpeaker(PEOPLE).say(unproven(found, LOOKS_AHEAD[edition]))) == 1

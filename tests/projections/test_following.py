@@ -14,6 +14,7 @@ from paircard.projections.runner import Runner
 from paircard.projections.tables import ReadTables, how_far
 from tests.projections.test_tables import opening, two_tournaments
 from tests.read_tables import catch_up, contents, follow
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 from tests.signals import interruptible
 
@@ -51,9 +52,11 @@ def test_the_doctor_knows_how_far_tables_are(tmp_path: Path) -> None:
         catch_up(log, read)
         assert how_far(log, read).state == GOOD
         log.ask("c" * 32, opening("Gamma", 2)[1])
-        assert (how_far(log, read).state, "1 positions behind" in how_far(log, read).text) == (CARE, True)
+        found = how_far(log, read)
+        behind = sentence("tables.behind", path=str(read), number=log.last_position() - 1)
+        assert (found.state, found.text) == (CARE, behind)
     with Tournaments(tmp_path / "other.db", create=True) as log:
-        assert "made from another log" in how_far(log, read).text
+        assert how_far(log, read).text == sentence("tables.another-log", path=str(read))
 
 
 def test_the_command_follows_until_it_is_interrupted(tmp_path: Path) -> None:

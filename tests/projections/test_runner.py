@@ -26,7 +26,7 @@ from tests.domain.scenes import ask
 from tests.postgres import Server
 from tests.projections.test_tables import opening, two_tournaments
 from tests.read_tables import catch_up, contents
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 from tests.roots import PYTHONPATH
 
 
@@ -357,7 +357,7 @@ def test_a_full_disk_is_told_and_what_was_written_stays(tmp_path: Path) -> None:
             text=True,
         )
         assert (full.returncode, full.stderr.count("\n")) == (1, 1)
-        assert "read.db cannot be written: " in full.stderr
+        assert sentence("tables.not-written", path="read.db", reason="") in full.stderr
         at = Runner(log, ReadTables(), tmp_path / "read.db").position()
         assert 0 <= at < log.last_position()
         assert catch_up(log, tmp_path / "read.db") == log.last_position() - at

@@ -10,6 +10,7 @@ from paircard.projections.round.crosstable import ABSENT
 from paircard.projections.trf import parse, read
 from paircard.service import Office, Tournament
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 from tests.robin.club import ANNA, club, play
 
 
@@ -110,7 +111,7 @@ def test_who_left_early_is_inferred_from_a_file_of_another_program_and_told(tmp_
     terminal.ok("init", "--db", "other.db")
     told = terminal.run("trf", "import", "club.trf", "--db", "other.db")
 
-    assert "player 6 has 1 of 5 games completed and no game at the end" in told.out
+    assert sentence("standings.left-early-inferred", number=6, count=1, most=5) in told.out
     assert terminal.ok("standings", "--db", "other.db") == terminal.ok("standings", "--db", "club.db")
 
 

@@ -16,6 +16,7 @@ from paircard.projections.trf.export import code_of
 from paircard.projections.trf.records import Announced, rules_of_code
 from paircard.projections.trf.writing import report_of
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 def robin(players: int, cycles: int = 1, exchange: bool = False, rounds: int = 0) -> Crosstable:
@@ -170,7 +171,7 @@ def test_rounds_by_hand_are_checked_for_meetings_and_colours_only(tmp_path: Path
     assert checked(tmp_path / "table.trf", text_of(by_hand, "FIDE_ROUNDROBIN"))[0] == 1
     code, said = checked(tmp_path / "unsaid.trf", text_of(by_hand))
     assert code == 0
-    assert "taken as made by hand" in said
+    assert sentence("cli.check.by-hand") in said
 
 
 # --- random round robins
@@ -216,7 +217,9 @@ def test_a_random_round_robin_has_no_byes_and_is_for_no_other_engine(tmp_path: P
     terminal = Terminal(tmp_path)
     robin = ("generate", "x.trf", "--system", "round-robin")
 
-    assert "half-point byes were asked for" in terminal.run(*robin, "--half-point-byes", "2").err
+    no_byes = sentence("pairing.not-of-these-rules", label="half_point_byes", edition="round-robin")
+    assert no_byes in terminal.run(*robin, "--half-point-byes", "2").err
     assert "bbpPairings reads none" in terminal.run(*robin, "--for", "bbp").err
-    assert "is not for a round robin" in terminal.run(*robin, "--tiebreaks", "BH").err
+    not_bh = sentence("standings.not-in-a-round-robin", code="BH")
+    assert not_bh in terminal.run(*robin, "--tiebreaks", "BH").err
     assert not list(tmp_path.iterdir())

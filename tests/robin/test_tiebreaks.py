@@ -8,10 +8,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from paircard.domain.speaking import Speaker
+from paircard.domain.messages import say
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.standings import Ranking, completed_games, remarks_on_leavers
 from paircard.projections.standings.tiebreaks import parse_list
+from tests.refusals import sentence
 from tests.robin.by_the_text import Event, event_of, schedule
 from tests.robin.events import random_event, table_of
 
@@ -112,9 +113,8 @@ def test_direct_encounter_leaves_a_tie_while_a_game_among_the_tied_is_open() -> 
 
     assert ranks(table, "DE") == [1, 1, 1, 1]
     made = Ranking(table, 3, parse_list("DE")).explanations(1)[1]
-    assert made.conclusion == (
-        "4 players tied: a game among them is still to come, so their games decide nothing yet"
-    )
+    assert made.done == say("standings.told.games-to-come", count=4)
+    assert made.conclusion == sentence("standings.told.games-to-come", count=4)
 
 
 def test_direct_encounter_waits_for_a_round_that_is_not_paired_yet() -> None:
@@ -122,7 +122,8 @@ def test_direct_encounter_waits_for_a_round_that_is_not_paired_yet() -> None:
     table = robin("4w1", "3w1", "2b0", "1b0", rounds=3)
 
     assert ranks(table, "DE,TPN") == [1, 2, 3, 4]
-    assert "still to come" in Ranking(table, 1, parse_list("DE")).explanations(1)[1].conclusion
+    made = Ranking(table, 1, parse_list("DE")).explanations(1)[1]
+    assert made.done == say("standings.told.games-to-come", count=2)
 
 
 def test_direct_encounter_of_a_double_round_robin_is_the_average_of_both_games() -> None:
@@ -154,10 +155,7 @@ def test_who_left_is_inferred_in_a_file_and_the_answer_says_so() -> None:
     table = robin("2w0 3b1 4w1", "1b1 4w- 3b-", "4b= 1w0 2w+", "3w= 2b+ 1b0")
 
     [remark] = remarks_on_leavers(table, 3)
-    assert Speaker().say(remark) == (
-        "player 2 has 1 of 3 games completed and no game at the end: taken for one who left, so they count "
-        "for nobody (C.05:6.6)"
-    )
+    assert remark == say("standings.left-early-inferred", number=2, count=1, most=3)
 
 
 def test_games_lost_by_forfeit_alone_are_no_withdrawal_where_the_log_knows_who_left() -> None:

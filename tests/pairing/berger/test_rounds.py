@@ -12,7 +12,7 @@ from paircard.domain.messages import Message
 from paircard.domain.speaking import ENGLISH, LANGUAGES, sentences
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.berger import FREE, NAME, pair
-from paircard.pairing.explain.speaking import RoundSpeaker, Who
+from paircard.pairing.explain.speaking import RoundSpeaker, Who, say
 from paircard.pairing.explain.tables import explain, why, why_not
 from paircard.pairing.outcome import Told
 from paircard.projections import Player, Snapshot
@@ -113,26 +113,25 @@ def test_more_than_24_players_are_told_that_no_table_is_published() -> None:
 def test_why_says_the_round_of_the_table_and_its_rule_of_colours() -> None:
     snapshot = field(4, 3)
 
-    assert said(snapshot, why(snapshot, 3).answer.short) == [
-        "Carlsen has White against Adams in round 3 of the table.",
-        "Numbers 1 and 3: the sum 4 is even, so the larger number has White.",
-    ]
-    assert said(snapshot, why(snapshot, 4).answer.short) == [
-        "Ding has Black against Botvinnik in round 3 of the table.",
-        "Numbers 2 and 4: against the last number, 4, the numbers 1 to 2 have White.",
-    ]
+    assert why(snapshot, 3).answer.short == (
+        say("berger.white", player=3, other=1, round=3),
+        say("berger.sum.even", first=1, last=3, total=4),
+    )
+    assert why(snapshot, 4).answer.short == (
+        say("berger.black", player=4, other=2, round=3),
+        say("berger.against-last.white", number=2, highest=4, first=1, last=2, count=2),
+    )
 
 
 def test_why_of_a_later_cycle_says_that_colours_are_reversed() -> None:
     snapshot = field(4, 5, 2, exchange=True)
 
-    assert said(snapshot, (*why(snapshot, 1).answer.short, *why(snapshot, 1).answer.detail)) == [
-        "Adams has Black against Botvinnik in round 5 of the table.",
-        "Numbers 1 and 2: the sum 3 is odd, so the smaller number has White. So it is in the table; "
-        "cycle 2 reverses the colours.",
-        "Round 5 is line 2 of the Berger table for 4 players (C.05 Annex 1).",
-        "This is cycle 2 of 2, with the colours of the table reversed.",
-    ]
+    assert (*why(snapshot, 1).answer.short, *why(snapshot, 1).answer.detail) == (
+        say("berger.black", player=1, other=2, round=5),
+        say("berger.turned", what=say("berger.sum.odd", first=1, last=2, total=3), cycle=2),
+        say("berger.line", round=5, line=2, count=4, article="C.05 Annex 1"),
+        say("berger.cycle", cycle=2, count=2, yes=True),
+    )
 
 
 def test_why_not_says_when_the_two_meet() -> None:
@@ -140,35 +139,32 @@ def test_why_not_says_when_the_two_meet() -> None:
     told = why_not(snapshot, 1, 4)
 
     assert told.data.rounds == (1,)
-    assert said(snapshot, told.answer.short) == ["Adams and Ding meet in round 1: the table says when."]
-    assert said(snapshot, told.answer.detail)[1:] == [
-        "Adams has White against Botvinnik in round 2 of the table.",
-        "Ding has White against Carlsen in round 2 of the table.",
-    ]
-    assert said(field(4, 2, 2), why_not(field(4, 2, 2), 1, 4).answer.short) == [
-        "Adams and Ding meet in rounds 1, 4: the table says when."
-    ]
+    assert told.answer.short == (say("berger.meet", player=1, other=4, numbers=(1,)),)
+    assert told.answer.detail[1:] == (
+        say("berger.white", player=1, other=2, round=2),
+        say("berger.white", player=4, other=3, round=2),
+    )
+    twice = why_not(field(4, 2, 2), 1, 4).answer.short
+    assert twice == (say("berger.meet", player=1, other=4, numbers=(1, 4)),)
 
 
 def test_why_not_the_bye_says_when_the_player_is_free() -> None:
     odd, even = field(5, 1), field(4, 1)
 
-    assert said(odd, why_not(odd, 4, FREE).answer.short) == ["Ding is free in round 2."]
-    assert said(even, why_not(even, FREE, 4).answer.short) == [
-        "Ding is never free: the number of players is even."
-    ]
+    assert why_not(odd, 4, FREE).answer.short == (say("berger.free-in", player=4, numbers=(2,)),)
+    assert why_not(even, FREE, 4).answer.short == (say("berger.never-free", player=4, numbers=()),)
 
 
 def test_explain_is_the_line_of_the_table_and_who_is_free() -> None:
     snapshot = field(5, 1)
     told = explain(snapshot)
 
-    assert said(snapshot, (*told.answer.short, *told.answer.detail)) == [
-        "Round 1 is line 1 of the Berger table for 6 players (C.05 Annex 1).",
-        "Board 1: Botvinnik – Euwe",
-        "Board 2: Carlsen – Ding",
-        "Adams is free in round 1 of the table: 5 players are an odd number, so one of them has no opponent.",
-    ]
+    assert (*told.answer.short, *told.answer.detail) == (
+        say("berger.line", round=1, line=1, count=6, article="C.05 Annex 1"),
+        say("berger.board", board=1, white=2, black=5),
+        say("berger.board", board=2, white=3, black=4),
+        say("berger.free", player=1, round=1, count=5),
+    )
     assert said(snapshot, told.answer.short, "it") == [
         "Il turno 1 è la riga 1 della tabella di Berger per 6 giocatori (C.05 Annex 1)."
     ]

@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from paircard.domain.events import LotsDrawn
+from paircard.domain.messages import say
 from paircard.projections.round.crosstable import Crosstable, Entry, Row
 from paircard.projections.standings.codes import NotFinal
 from paircard.projections.standings.standings import Ranking, need_all_played
 from paircard.projections.standings.tiebreaks import parse_list, text
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 
 NAMES = ("Ada", "Ben", "Cleo", "Dag")
 TIED = Crosstable(
@@ -143,18 +144,22 @@ def test_final_standings_wait_for_the_last_round() -> None:
 def test_an_explanation_shows_the_arithmetic_of_each_value() -> None:
     points, buchholz, encounter = Ranking(TIED, 2, parse_list("BH/C1,DE")).explanations(11)
 
-    assert text(points).splitlines()[0] == "PTS = 1.0   Points (C.07:4.1)"
+    assert text(points).splitlines()[0] == f"PTS = 1.0   {sentence('standings.rule.PTS')} (C.07:4.1)"
+    cut_1 = [say("standings.rule.BH"), say("standings.modifier.cut", number=1)]
     assert text(buchholz) == (
-        "BH/C1 = 2.0   Buchholz, cut 1 (C.07:8.1)\n"
-        "  round  1  Cleo  (1.0)  cut as the lowest (14.1)\n"
+        f"BH/C1 = 2.0   {sentence('standings.title', changed=cut_1)} (C.07:8.1)\n"
+        f"  round  1  Cleo  (1.0)  {sentence('standings.step.cut-lowest')}\n"
         "  round  2  Ben     2.0\n"
-        "  sum of the scores"
+        f"  {sentence('standings.told.scores')}"
     )
-    assert encounter.conclusion == "nobody was tied with this player"
+    assert buchholz.heading == say("standings.title", changed=cut_1)
+    assert buchholz.done == say("standings.told.scores")
+    assert encounter.done == say("standings.told.nobody-tied")
+    assert encounter.conclusion == sentence("standings.told.nobody-tied")
 
 
 def test_an_explanation_of_direct_encounter_names_the_tied() -> None:
     _, encounter = Ranking(TIED, 2, parse_list("DE")).explanations(13)
 
     assert encounter.value == "2"
-    assert encounter.conclusion == "place among the 2 tied: Ada > Cleo"
+    assert encounter.conclusion == sentence("standings.told.place-among", count=2, value="Ada > Cleo")

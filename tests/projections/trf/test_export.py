@@ -30,6 +30,7 @@ from paircard.domain.commands import (
 from paircard.domain.deciding.decider import decide
 from paircard.domain.errors import NeedsAcknowledgement
 from paircard.domain.events import Event, Recorded
+from paircard.domain.messages import say
 from paircard.domain.state import NOTHING, fold, state_after
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import Regulations
@@ -301,7 +302,8 @@ def test_the_expelled_have_no_place_in_the_report_and_none_when_it_is_checked() 
     assert event.remarks() == ["Expulsion @ Round 2: 1"]
     assert [player.place for player in report.players() if player.number == 1] == [0]
     assert misplaced_in(report) == ()
-    assert "no place, taken as outside the standings: player 1" in reading.adjustments
+    no_place = say("trf.note.once", what=say("trf.note.no-place"), where=say("trf.at.player", number=1))
+    assert no_place in reading.notes
 
 
 def test_ratings_of_later_rounds_are_in_the_report_and_its_tie_breaks_go_by_them() -> None:

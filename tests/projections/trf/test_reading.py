@@ -100,8 +100,10 @@ def test_old_letters_are_upgraded_and_each_upgrade_is_noted() -> None:
     reading = read(parse(text))
 
     assert [row.entries[0].letter for row in reading.table.rows] == ["U", "H", "Z"]
-    assert "0000 - + read as U: round 1 player 1" in reading.adjustments
-    assert "number of rounds 1: taken from the columns of the file" in reading.adjustments
+    of_1 = say("trf.at.round-player", round=1, number=1)
+    read_as = say("trf.note.bye-read", value="+", code="U")
+    assert say("trf.note.once", what=read_as, where=of_1) in reading.notes
+    assert say("trf.note.rounds-from-columns", number=1) in reading.notes
 
 
 @pytest.mark.parametrize(
@@ -283,7 +285,7 @@ def test_another_scoring_is_seen_from_the_points_and_told() -> None:
     reading = read(parse(FOUR.replace(" 1.0 ", " 3.0 ")))
 
     assert reading.table.scoring == Scoring(win=30, draw=10, pab=30)
-    assert "scoring 3.0 1.0 0.0, PAB 3.0: taken from the points" in reading.adjustments
+    assert say("trf.note.scoring-from-points", value="3.0 1.0 0.0", code="3.0") in reading.notes
 
 
 def test_a_full_point_bye_of_the_next_round_in_old_codes_is_not_the_pab_of_a_paired_one() -> None:
@@ -387,9 +389,9 @@ def test_the_print_of_the_format_is_seen_from_records_and_letters(text: str, for
 def test_byes_that_the_columns_of_a_paired_round_contradict_are_told() -> None:
     text = FOUR + "240 H 001    1\n"
 
-    assert (
-        "240 H contradicts the columns of 001, which count: round 1 player 1" in read(parse(text)).adjustments
-    )
+    of_1 = say("trf.at.round-player", round=1, number=1)
+    contradicted = say("trf.note.byes-contradict", code="H")
+    assert say("trf.note.once", what=contradicted, where=of_1) in read(parse(text)).notes
 
 
 def test_byte_order_marks_are_passed_over_however_many() -> None:
@@ -423,7 +425,7 @@ def test_an_unrated_player_has_the_national_rating_if_fide_ones_come_first() -> 
 def test_points_left_blank_are_said_to_be_computed() -> None:
     text = FOUR.replace(" 1.0    1", "        1", 1)
 
-    assert "no points for players 1: computed from the results" in read(parse(text)).adjustments
+    assert say("trf.note.points-computed", numbers=[1]) in read(parse(text)).notes
 
 
 def left_after_round_one(gone: str) -> str:
@@ -562,4 +564,4 @@ def test_a_method_of_172_without_its_federation_means_the_one_that_has_records()
     reading = read(parse(f"{FOUR}172 NIDOF\n{record}\n"))
 
     assert reading.table.rows[0].rating == 1900
-    assert "ratings of FRA instead of those of 001 (172 NIDOF), players 1" in reading.adjustments
+    assert say("trf.note.ratings-of", value="FRA", code="NIDOF", numbers=(1,)) in reading.notes
