@@ -19,11 +19,13 @@ from paircard.domain.errors import Busy, Unreachable
 from paircard.domain.log.backends.postgres import PostgresBackend
 from paircard.domain.log.backends.postgres_database import MOST
 from paircard.domain.log.store import Tournaments
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.players import Details
+from paircard.domain.values.results import Outcome
 from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.postgres import DATABASE, PASSWORD, USER, Server
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 from tests.roots import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -37,6 +39,11 @@ def url(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     monkeypatch.setenv("PAIRCARD_AS", "Anna Arbiter")
     monkeypatch.chdir(tmp_path)
     return url
+
+
+def shown(url: str) -> str:
+    """An address as it is shown: without the password."""
+    return url.replace(f":{PASSWORD.replace('/', '%2F')}@", "@")
 
 
 def typed(capsys: Capture, *words: str) -> str:
@@ -60,10 +67,12 @@ def refused(capsys: Capture, *words: str) -> str:
 
 
 def test_an_arbiter_runs_a_tournament_on_postgresql(url: str, capsys: Capture, tmp_path: Path) -> None:
-    assert refused(capsys, "new", "Open", "--rounds", "3").endswith("make them once with paircard init")
-    assert typed(capsys, "init").endswith("ready for tournaments\n")
-    assert typed(capsys, "init").endswith("already prepared, nothing changed\n")
-    assert "no tournament in postgresql://arbiter@127.0.0.1" in refused(capsys, "show")
+    address = shown(url)
+    lacking = sentence("store.server", cause="no-tables", file=address)
+    assert refused(capsys, "new", "Open", "--rounds", "3") == lacking
+    assert typed(capsys, "init") == sentence("cli.stores.ready", path=address) + "\n"
+    assert typed(capsys, "init") == sentence("cli.stores.prepared", path=address) + "\n"
+    assert sentence("no-tournament", file=address, there=0) in refused(capsys, "show")
 
     typed(capsys, "new", "Open", "--rounds", "3", "--tiebreaks", "BH")
     (tmp_path / "p.csv").write_text("name,rating\nAda,2100\nBen,2000\nCleo,1900\nDag,1800\n")
@@ -72,42 +81,59 @@ def test_an_arbiter_runs_a_tournament_on_postgresql(url: str, capsys: Capture, t
     typed(capsys, "pair")
     typed(capsys, "publish")
     typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
-    assert "carried out before" in typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
+    again = typed(capsys, "result", "1", "1", "1-0", "2", "=", "--id", "sms-1")
+    assert sentence("cli.said.nothing-new") in again
     taken = refused(capsys, "result", "1", "1", "0-1", "--as", "Bruno")
-    assert re.search(r"belongs to another board \(Anna Arbiter, \S+Z: result recorded\)$", taken)
+    there = sentence("result-there", round=1, board=1, result=Outcome("1", "0"))
+    assert taken.startswith(f"{there} (Anna Arbiter, ")
+    recorded = Speaker().word("fact", "result_recorded")
+    assert re.search(rf"Arbiter, \S+Z: {recorded}\)$", taken)
     typed(capsys, "correct", "1", "1", "=", "--why", "both signed")
 
     standings = json.loads(typed(capsys, "standings", "--json"))["standings"]
     assert sum(line["points"] for line in standings) == 20
     [tournament] = json.loads(typed(capsys, "list", "--json"))
     assert typed(capsys, "show", "-t", tournament["id"][:8]).startswith("Open")
-    assert typed(capsys, "tables", "read.db").endswith("new facts, now at 12\n")
+    written = sentence("cli.said.tables", file="read.db", count=12, last=12)
+    assert typed(capsys, "tables", "read.db") == f"{written}\n"
     told = typed(capsys, "doctor", "--tables", "read.db")
     assert "wrong" not in told
-    assert "read.db is at position 12, as the log" in told
-    assert "1 tournament of postgresql://" in typed(capsys, "move", url, "laptop.db")
+    assert sentence("tables.up-to-date", path="read.db", number=12) in told
+    moved = sentence("cli.stores.moved", count=1, path=address, file="laptop.db")
+    assert moved in typed(capsys, "move", url, "laptop.db")
     assert typed(capsys, "standings", "--json", "--db", "laptop.db") == typed(capsys, "standings", "--json")
-    assert "pg_dump" in refused(capsys, "backup", "copy.db")
+    assert refused(capsys, "backup", "copy.db") == sentence("proof.backed-up-by-postgresql", path=address)
+
+
+def trouble(cause: str, place: str) -> str:
+    return sentence("store.server", cause=cause, file=f"postgresql://{place}")
 
 
 def test_every_trouble_with_the_server_is_told_in_one_line(server: Server, capsys: Capture) -> None:
     with psycopg.connect(server.url(), autocommit=True) as db:
         db.execute("DROP ROLE IF EXISTS guest")
         db.execute("CREATE ROLE guest LOGIN PASSWORD 's3cret' CONNECTION LIMIT 0")
+    here = f"127.0.0.1:{server.port}"
     nowhere = server.url().replace(str(server.port), "9")
     guest = server.url().replace(f"{USER}:", "guest:").replace(PASSWORD.replace("/", "%2F"), "s3cret")
     troubles = {
-        nowhere: "does not answer: is it running",
-        server.url(password="s3cret"): "refuses this user with this password",
-        server.url(password=""): "wants a password",
-        server.url("draughts"): "there is no such database, make it with createdb",
-        server.url().replace(f"{USER}:", "nobody:"): "refuses this user with this password",
-        guest: "takes no more connections",
-        server.url(schema="Bad Name"): "is not a name of a schema",
-        f"postgresql://{USER}:s3cret@x@127.0.0.1/{DATABASE}": "write %40 for @",
-        f"postgresql://{USER}:s3cret/x@127.0.0.1/{DATABASE}": "write %40 for @, %2F for /",
-        f"postgresql://{USER}:s3cret@no.such.host.invalid/{DATABASE}": "there is no such host",
-        f"postgresql://{USER}:s3cret@127.0.0.1:{server.port}/{DATABASE}?nonsense=1": "cannot be used",
+        nowhere: trouble("port", f"{USER}@127.0.0.1:9/{DATABASE}"),
+        server.url(password="s3cret"): trouble("password", f"{USER}@{here}/{DATABASE}"),
+        server.url(password=""): trouble("no-password", f"{USER}@{here}/{DATABASE}"),
+        server.url("draughts"): trouble("no-database", f"{USER}@{here}/draughts"),
+        server.url().replace(f"{USER}:", "nobody:"): trouble("password", f"nobody@{here}/{DATABASE}"),
+        guest: trouble("full-here", f"guest@{here}/{DATABASE}"),
+        server.url(schema="Bad Name"): sentence("store.not-a-schema", text="Bad Name"),
+        f"postgresql://{USER}:s3cret@x@127.0.0.1/{DATABASE}": sentence("store.malformed-address"),
+        f"postgresql://{USER}:s3cret/x@127.0.0.1/{DATABASE}": sentence("store.malformed-address"),
+        f"postgresql://{USER}:s3cret@no.such.host.invalid/{DATABASE}": trouble(
+            "no-host", f"{USER}@no.such.host.invalid/{DATABASE}"
+        ),
+        f"postgresql://{USER}:s3cret@{here}/{DATABASE}?nonsense=1": sentence(
+            "store.unusable",
+            file=f"postgresql://{USER}@{here}/{DATABASE}",
+            reason="",
+        ),
     }
     for address, told in troubles.items():
         assert told in refused(capsys, "list", "--db", address), address
@@ -130,9 +156,7 @@ def test_without_psycopg_the_way_to_get_it_is_told(command: str, tmp_path: Path)
             text=True,
         )
         assert done.returncode == 1
-        assert done.stderr == (
-            "paircard: PostgreSQL needs psycopg, which is not installed: pip install 'paircard[postgres]'\n"
-        )
+        assert done.stderr == "paircard: " + sentence("store.no-psycopg") + "\n"
 
 
 def test_a_lock_that_is_not_had_in_time_is_told_as_such(url: str, server: Server, capsys: Capture) -> None:
@@ -157,7 +181,7 @@ def test_a_server_that_only_reads_says_so(url: str, capsys: Capture) -> None:
     typed(capsys, "show", "--db", only_reading)
     told = refused(capsys, "player", "add", "Ada", "--db", only_reading)
 
-    assert told.endswith("is read-only: write to the primary server")
+    assert told == sentence("store.server", cause="read-only", file=shown(url))
 
 
 def test_several_who_prepare_at_once_make_the_tables_once(server: Server, tmp_path: Path) -> None:
@@ -298,10 +322,10 @@ def test_an_answer_that_never_comes_leaves_it_open_whether_it_was_recorded(
     line = refused(capsys, "player", "add", "Ada", "--id", "a1", "--db", through_the_wire)
 
     assert wire.cut.is_set()
-    assert line.endswith(
-        "whether this was recorded is not known: send it again under the id a1, it counts once (--id a1)"
-    )
+    lost = sentence("store.server", cause="port", file=shown(through_the_wire))
+    unknown = sentence("outcome-unknown", reason=lost, id="a1")
+    assert line == sentence("cli.outcome-unknown", value=unknown, id="a1")
     again = typed(capsys, "player", "add", "Ada", "--id", "a1")
-    assert "nothing new: this command was carried out before" in again
+    assert sentence("cli.said.nothing-new") in again
     assert json.loads(typed(capsys, "show", "--json"))["players"] == 1
     wire.close()

@@ -8,7 +8,7 @@ import pytest
 
 from paircard.cli.main import cli
 from paircard.cli.usage import APART, TOGETHER, other_words
-from paircard.domain.messages import Message
+from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from tests.cli.session import Terminal
 from tests.refusals import sentence
@@ -34,8 +34,10 @@ THERE = commands(cli)
 def test_a_synonym_leads_to_commands_and_options_that_exist(word: str, terminal: Terminal) -> None:
     assert word not in THERE, "it is a command by now"
     told = terminal.refused(*word.split(), code=2)
-    where = Speaker().say(Message(f"cli.elsewhere.{other_words('commands')[word][0]}"))
-    assert told.startswith(f"no such command {word.split()[-1]!r}: {where}")
+    what = Message(f"cli.elsewhere.{other_words('commands')[word][0]}")
+    where = Speaker().say(what)
+    unknown = sentence("cli.no-such-command.elsewhere", text=word.split()[-1], what=what)
+    assert told.startswith(unknown)
     for said in re.findall(r"paircard ((?:[a-z-]+ ?)+)([^;,]*)", where):
         words = said[0].split()
         named = next((name for n in (2, 1) if (name := " ".join(words[:n])) in THERE), "")
@@ -59,68 +61,104 @@ def test_options_that_exclude_or_need_each_other_exist() -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("withdraw Ada", "no such command 'withdraw', did you mean paircard player withdraw?"),
-        ("nwe Open", "no such command 'nwe', did you mean 'new'?"),
-        ("key nwe", "no such command 'nwe', did you mean 'new'?"),
-        ("--hlep", "no such option '--hlep', did you mean --help?"),
-        ("player pair", "no such command 'pair', did you mean paircard pair?"),
-        ("Pair", "no such command 'Pair', did you mean 'pair'?"),
-        ("bye Ada 2", "no such command 'Ada': paircard bye has grant, revoke"),
-        ("player add Ada --elo 2100", "no such option '--elo', did you mean --rating?"),
-        ("pair --force", "no such option '--force', did you mean --ack?"),
-        ("correct 1 1 = --reason x", "no such option '--reason', did you mean --why?"),
-        ("result 1 1 = --reason x", "no such option '--reason', did you mean --why?"),
-        ("standings --xyz", "no such option '--xyz'"),
-        ("standings 1", "unexpected '1': the round is given with --round 1"),
-        ("crosstable 1", "unexpected '1': the round is given with --round 1"),
-        ("publish 1 2", "unexpected '2': it takes [ROUND]"),
-        ("player add Ada 2100", "unexpected '2100': a rating is given with --rating 2100"),
-        ("new Open 5", "unexpected '5': the number of rounds is given with --rounds 5"),
-        ("new Club Open --rounds 5", "unexpected 'Open': a name of several words goes in quotes"),
-        ("undo 3", "unexpected '3': it takes no words, only options"),
-        ("bye grant 2 Ada", "invalid value for 'ROUND': 'Ada' is not a valid integer; it takes WHO... ROUND"),
-        ("draw white", "unexpected 'white': it is given with --colour white"),
+        (
+            "withdraw Ada",
+            sentence("cli.no-such-command.near", text="withdraw", known=("paircard player withdraw",)),
+        ),
+        ("nwe Open", sentence("cli.no-such-command.near", text="nwe", known=("'new'",))),
+        ("key nwe", sentence("cli.no-such-command.near", text="nwe", known=("'new'",))),
+        ("--hlep", sentence("cli.no-such-option.near", text="--hlep", known=("--help",))),
+        ("player pair", sentence("cli.no-such-command.near", text="pair", known=("paircard pair",))),
+        ("Pair", sentence("cli.no-such-command.near", text="Pair", known=("'pair'",))),
+        (
+            "bye Ada 2",
+            sentence("cli.no-such-command.part", text="Ada", value="bye", known=("grant", "revoke")),
+        ),
+        ("player add Ada --elo 2100", sentence("cli.no-such-option.near", text="--elo", known=("--rating",))),
+        ("pair --force", sentence("cli.no-such-option.near", text="--force", known=("--ack",))),
+        ("correct 1 1 = --reason x", sentence("cli.no-such-option.near", text="--reason", known=("--why",))),
+        ("result 1 1 = --reason x", sentence("cli.no-such-option.near", text="--reason", known=("--why",))),
+        ("standings --xyz", sentence("cli.no-such-option.near", text="--xyz", known=())),
+        ("standings 1", sentence("cli.unexpected.number", text="1", id="--round", value="1")),
+        ("crosstable 1", sentence("cli.unexpected.number", text="1", id="--round", value="1")),
+        (
+            "publish 1 2",
+            sentence("cli.unexpected.words", text="2", instead=(say("cli.takes.words", value="[ROUND]"),)),
+        ),
+        ("player add Ada 2100", sentence("cli.unexpected.number", text="2100", id="--rating", value="2100")),
+        ("new Open 5", sentence("cli.unexpected.number", text="5", id="--rounds", value="5")),
+        ("new Club Open --rounds 5", sentence("cli.unexpected.name", text="Open")),
+        ("undo 3", sentence("cli.unexpected.words", text="3", instead=(say("cli.takes.words", value=""),))),
+        (
+            "bye grant 2 Ada",
+            "invalid value for 'ROUND': 'Ada' is not a valid integer; "
+            + sentence("cli.takes.words", value="WHO... ROUND"),
+        ),
+        ("draw white", sentence("cli.unexpected.choice", text="white", id="--colour", value="white")),
         (
             "correct 1 1 = wrong",
-            "unexpected 'wrong': it takes ROUND [BOARD] [RESULT]; a reason is given with --why",
+            sentence(
+                "cli.unexpected.words",
+                text="wrong",
+                instead=(say("cli.takes.words", value="ROUND [BOARD] [RESULT]"), say("cli.takes.reason")),
+            ),
         ),
-        ("correct 1 1 = -m wrong", "no such option '-m', did you mean --why?"),
-        ("player add Ada -r 2000", "no such option '-r', did you mean --rating?"),
-        ("pair --round 2", "no such option '--round': it is given as a word, it takes [ROUND]"),
-        ("bye grant Ada", "missing argument 'WHO...'; it takes WHO... ROUND"),
-        ("standings .", "unexpected '.': it takes no words, only options"),
-        ("trf export out.trf", "unexpected 'out.trf': the file is given with -o out.trf"),
+        ("correct 1 1 = -m wrong", sentence("cli.no-such-option.near", text="-m", known=("--why",))),
+        ("player add Ada -r 2000", sentence("cli.no-such-option.near", text="-r", known=("--rating",))),
+        ("pair --round 2", sentence("cli.no-such-option.word", text="--round", value="[ROUND]")),
+        ("bye grant Ada", "missing argument 'WHO...'; " + sentence("cli.takes.words", value="WHO... ROUND")),
+        (
+            "standings .",
+            sentence("cli.unexpected.words", text=".", instead=(say("cli.takes.words", value=""),)),
+        ),
+        ("trf export out.trf", sentence("cli.unexpected.file", text="out.trf", file="out.trf")),
         (
             "show Open",
-            "unexpected 'Open': it takes no words, only options; a tournament is named with -t NAME",
+            sentence(
+                "cli.unexpected.words",
+                text="Open",
+                instead=(say("cli.takes.words", value=""), say("cli.takes.tournament")),
+            ),
         ),
         (
             "completion",
             "missing argument '{bash|zsh|fish|powershell}'. Choose from: bash, zsh, fish, powershell",
         ),
-        ("new Other --rounds 3 --rated yes", "unexpected 'yes': --rated stands alone, without a value"),
-        ("player add Zoe --half-byes 1", "unexpected '1': --half-byes stands alone, without a value"),
-        ("what-if 1 1 1-0", "unexpected '1 1 1-0': a result is given with --result ROUND BOARD RESULT"),
-        ("new Other --rounds 3 --time 90+30", "no such option '--time', did you mean --time-control?"),
-        ("boards -t A -t B", "option -t/--tournament is given 2 times: leave all but one out"),
-        ("-t A boards -t B", "option -t/--tournament is given twice, 'A' and 'B': leave one out"),
-        ("--as Ina pair --as Olaf", "option --as is given twice, 'Ina' and 'Olaf': leave one out"),
-        ("bye grant Ada 1 --half --zero", "--half, --zero exclude each other: choose one"),
-        ("new Open --rounds 3 --rated --unrated", "option --rated/--unrated is given 2 times"),
-        ("standings --csv --html", "--csv, --html are forms of one answer: choose one"),
-        ("new Other --rounds 3 -t Open", "no such option '-t': it is not about one tournament of the store"),
-        ("-t Open list", "no such option '-t': it is not about one tournament of the store"),
-        ("check games.trf --db club.db", "no such option '--db': it works on files alone"),
-        ("--db club.db check games.trf", "no such option '--db': it works on files alone"),
-        ("export pgn --json", "no such option '--json'"),
-        ("alter show 1 --json", "no such option '--json'"),
-        ("standings --between Ada Ben --csv", "--between makes no use of --csv: leave one out"),
-        ("standings --explain Ada --between Ada Ben", "--explain makes no use of --between: leave one out"),
-        ("-t Open verify --all", "--all makes no use of -t: leave one out"),
-        ("replay --jobs 2", "--jobs does something with --all only: add it, or leave --jobs out"),
-        ("demo --port 8001", "--port does something with --serve only"),
-        ("number --exchange Ada Ben --file order.txt", "--exchange makes no use of --file: leave one out"),
-        ("boards --html --json", "--html, --json are forms of one answer: choose one"),
+        ("new Other --rounds 3 --rated yes", sentence("cli.unexpected.flag", text="yes", id="--rated")),
+        ("player add Zoe --half-byes 1", sentence("cli.unexpected.flag", text="1", id="--half-byes")),
+        ("what-if 1 1 1-0", sentence("cli.unexpected.result", text="1 1 1-0")),
+        (
+            "new Other --rounds 3 --time 90+30",
+            sentence("cli.no-such-option.near", text="--time", known=("--time-control",)),
+        ),
+        ("boards -t A -t B", sentence("cli.given-often", id="-t/--tournament", count=2)),
+        ("-t A boards -t B", sentence("cli.given-otherwise", id="-t/--tournament", text="A", record="B")),
+        ("--as Ina pair --as Olaf", sentence("cli.given-otherwise", id="--as", text="Ina", record="Olaf")),
+        ("bye grant Ada 1 --half --zero", sentence("cli.exclude-each-other", known=("--half", "--zero"))),
+        (
+            "new Open --rounds 3 --rated --unrated",
+            sentence("cli.given-often", id="--rated/--unrated", count=2),
+        ),
+        ("standings --csv --html", sentence("cli.two-forms", known=("--csv", "--html"))),
+        ("new Other --rounds 3 -t Open", sentence("cli.no-such-option.store", text="-t")),
+        ("-t Open list", sentence("cli.no-such-option.store", text="-t")),
+        ("check games.trf --db club.db", sentence("cli.no-such-option.files", text="--db")),
+        ("--db club.db check games.trf", sentence("cli.no-such-option.files", text="--db")),
+        ("export pgn --json", sentence("cli.no-such-option.near", text="--json", known=())),
+        ("alter show 1 --json", sentence("cli.no-such-option.near", text="--json", known=())),
+        ("standings --between Ada Ben --csv", sentence("cli.no-use", id="--between", known=("--csv",))),
+        (
+            "standings --explain Ada --between Ada Ben",
+            sentence("cli.no-use", id="--explain", known=("--between",)),
+        ),
+        ("-t Open verify --all", sentence("cli.no-use", id="--all", known=("-t",))),
+        ("replay --jobs 2", sentence("cli.only-with", id="--jobs", value="--all")),
+        ("demo --port 8001", sentence("cli.only-with", id="--port", value="--serve")),
+        (
+            "number --exchange Ada Ben --file order.txt",
+            sentence("cli.no-use", id="--exchange", known=("--file",)),
+        ),
+        ("boards --html --json", sentence("cli.two-forms", known=("--html", "--json"))),
     ],
 )
 def test_what_cannot_be_meant_is_told_with_the_way_out(registered: Terminal, typed: str, told: str) -> None:
@@ -137,7 +175,8 @@ def test_help_is_a_command(terminal: Terminal) -> None:
     assert terminal.ok("help") == terminal.ok("--help")
     assert terminal.ok("help", "player", "add") == terminal.ok("player", "add", "--help")
     assert terminal.ok("help", "bye") == terminal.ok("bye", "--help")
-    assert terminal.refused("help", "enter", code=2).startswith("no such command 'enter': paircard result")
+    unknown = sentence("cli.no-such-command.elsewhere", text="enter", what=say("cli.elsewhere.enter"))
+    assert terminal.refused("help", "enter", code=2).startswith(unknown)
 
 
 def test_several_absent_players_are_granted_byes_in_one_command(registered: Terminal) -> None:

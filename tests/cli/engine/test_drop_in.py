@@ -10,7 +10,9 @@ import pytest
 from paircard.cli.engine.main import run
 from paircard.cli.engine.request import Stop, understood
 from paircard.cli.engine.tasks import shown_preference
+from paircard.domain.messages import Message, say
 from paircard.projections.round.snapshot import board_order
+from tests.refusals import sentence
 from tests.roots import PYTHONPATH
 
 FOUR = """012 Four friends
@@ -368,8 +370,9 @@ def test_what_was_repaired_or_inferred_goes_to_standard_error_and_nowhere_else(
 
     told = capsys.readouterr()
     assert (plain.err, told.out) == ("", plain.out)
-    assert "passed over: line 3, column 86, record '001': found '1st '" in told.err
-    assert "initial colour White: taken from the first round" in told.err
+    place = fault(3, 86, say("trf.found.text", text="1st "), say("trf.allowed.place"))
+    assert sentence("cli.engine.passed-over", path=str(file), what=place) in told.err
+    assert sentence("trf.note.colour-inferred", colour="w") in told.err
 
 
 def test_points_with_the_coming_bye_in_them_are_told(
@@ -380,7 +383,12 @@ def test_points_with_the_coming_bye_in_them_are_told(
     assert run([str(write(tmp_path / "in.trf", ahead)), "-p"]) == 0
 
     told = capsys.readouterr().err
-    assert "points with the bye or the virtual points of round 2 in them, players 4" in told
+    assert sentence("trf.note.points-ahead", round=2, numbers=(4,)) in told
+
+
+def fault(line: int, column: int, found: Message, allowed: Message) -> Message:
+    """A column of the record of a player that cannot be read."""
+    return say("trf.fault-in-column", line=line, column=column, record="001", found=found, allowed=allowed)
 
 
 def write(path: Path, text: str) -> Path:
@@ -435,13 +443,14 @@ def test_another_system_is_answered_with_what_this_engine_pairs_by(
     assert run([system, "in.trf", "-p"]) == 3
 
     name = system[2:].capitalize()
-    assert f"pairs by the Dutch system only, not by the {name} system" in capsys.readouterr().err
+    told = sentence("cli.engine.dutch-alone", id=system, name=name, value="usage:")
+    assert told in capsys.readouterr().err
 
 
 def test_a_faster_way_is_answered_plainly(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--fast", "in.trf", "-p"]) == 3
 
-    assert "--fast: this engine has no coarser way to pair: call it with --dutch" in capsys.readouterr().err
+    assert sentence("cli.engine.not-coarser", value="usage:") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options", [["-q", "10000"], ["-q"], ["-w"], ["-q", "10000", "-w"], ["-w", "-l"]])
@@ -547,7 +556,8 @@ def test_several_byes_in_a_round_are_passed_over_and_said(
 
     out, err = capsys.readouterr()
     assert out.startswith("2\n")
-    assert "passed over: line 7, column 99, record '001': found a second pairing-allocated bye" in err
+    second = fault(7, 99, say("trf.found.second-pab", round=1), say("trf.allowed.one-pab", number=2))
+    assert sentence("cli.engine.passed-over", path=str(tmp_path / "in.trf"), what=second) in err
 
 
 TABLE = """012 Four at a round table
@@ -568,4 +578,4 @@ def test_a_round_of_a_table_is_paired_without_a_colour_and_has_no_check_list(
     assert run([str(tmp_path / "table.trf"), "-p"]) == 0
     assert capsys.readouterr() == ("2\n4 3\n1 2\n", "")
     assert run([str(tmp_path / "table.trf"), "-p", "out.txt", "-l", "list.txt"]) == 3
-    assert "round 2 was not made in brackets" in capsys.readouterr().err
+    assert sentence("explain-no-brackets", round=2) in capsys.readouterr().err

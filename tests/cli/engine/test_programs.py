@@ -11,10 +11,12 @@ import pytest
 from paircard.cli.engine.main import run as engine
 from paircard.cli.main import run
 from paircard.domain.errors import PaircardError
+from paircard.domain.messages import say
 from paircard.projections.trf import decode, parse, read
 from paircard.service.desk import person
 from paircard.service.reports import read_report
 from tests.mangling import mangled
+from tests.refusals import sentence
 
 PROGRAMS = Path(__file__).parents[2] / "corpus" / "programs"
 
@@ -155,8 +157,9 @@ def test_columns_shifted_by_one_are_refused_with_the_line_and_nothing_is_recorde
     assert imported("shifted") == 1
     err = capsys.readouterr().err
 
-    assert "line 4, column 5, record '001': found '    ', allowed: a starting rank of 1 to 9999" in err
-    assert err.endswith("nothing was recorded\n")
+    blank, rank = say("trf.found.text", text="    "), say("trf.allowed.rank")
+    assert sentence("trf.fault-in-column", line=4, column=5, record="001", found=blank, allowed=rank) in err
+    assert err.endswith(sentence("cli.nothing-recorded") + "\n")
     assert engine([str(PROGRAMS / "shifted.trf"), "-p"]) == 3
 
 
@@ -166,7 +169,10 @@ def test_a_team_event_is_refused_in_one_line(program: str, capsys: pytest.Captur
 
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "found a team tournament (2 teams), allowed: an individual tournament" in err
+    teams = say("trf.found.teams", what=say("trf.sign.teams", value="2"))
+    line = {"teams": 2, "league": 6}[program]
+    none = say("trf.allowed.no-teams")
+    assert sentence("trf.fault-in-line", line=line, column=0, record="082", found=teams, allowed=none) in err
 
 
 def test_no_player_of_a_mangled_report_is_dropped() -> None:
