@@ -4,21 +4,24 @@ import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paircard.domain.log.store import Tournaments
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from tests.cli.session import BY_HAND, Terminal
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 
 
 def test_an_unknown_player_is_refused(playing: Terminal) -> None:
     playing.refuses("no-player-called", "player", "withdraw", "Zoe", text="Zoe", candidates=0, each=())
     playing.refuses("no-such-number", "card", "9", number=9, last=4)
     playing.refuses("no-such-player", "card", "#9", id="p9", last=4)
+    ada = say("player-with-number", name="Ada", number=1, id="p1")
+    dag = say("player-with-number", name="Dag", number=4, id="p4")
+    playing.refuses("several-players", "card", "a", text="a", candidates=2, each=(ada, dag))
     assert "may be FM Ada" not in playing.refused("card", "a")
-    assert playing.refused("card", "a").startswith("'a' may be Ada (no. 1, p1), Dag (no. 4, p4): name one")
 
 
 def test_an_unknown_round_or_board_is_refused(playing: Terminal) -> None:
@@ -54,9 +57,9 @@ def test_one_bad_result_among_many_writes_none(playing: Terminal) -> None:
         codes=("1", "=", "0", "+", "-", "--"),
     )
     playing.write("results.txt", "1 1-0\n9 0-1\n")
-    assert playing.refused("result", "1", "--file", "results.txt") == (
-        "results.txt: line 2: round 1 has boards 1 to 2, not 9"
-    )
+    unknown = sentence("no-such-board", round=1, board=9, last=2)
+    told = playing.refused("result", "1", "--file", "results.txt")
+    assert told == f"results.txt: line 2: {unknown}"
 
 
 def test_a_second_result_for_a_board_is_refused(playing: Terminal) -> None:
@@ -73,21 +76,21 @@ def test_a_double_registration_is_refused(registered: Terminal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "told"),
     [
-        (["A" * 10_000], "name has 10,000 characters: at most 100"),
-        (["A\x07da"], "unprintable character U+0007"),
-        (["Ada\nBen"], "unprintable character U+000A"),
-        ([""], "name is empty"),
-        (["Eve", "--rating", "-5"], "rating -5 of Eve is not 0 (unrated) to 4000"),
-        (["Eve", "--rating", "99999"], "rating 99999 of Eve is not 0 (unrated) to 4000"),
-        (["Eve", "--title", "XM"], "title 'XM' is unknown"),
-        (["Eve", "--federation", "italy"], "federation 'ITALY' is not a code"),
-        (["Eve", "--birth", "yesterday"], "birth 'yesterday' is neither"),
+        (["A" * 10_000], say("text-too-long", label="name", count=10_000, most=100)),
+        (["A\x07da"], say("text-unprintable", label="name", code="U+0007", place=2)),
+        (["Ada\nBen"], say("text-unprintable", label="name", code="U+000A", place=4)),
+        ([""], say("text-empty", label="name")),
+        (["Eve", "--rating", "-5"], say("rating-out-of-range", rating=-5, name="Eve", highest=4000)),
+        (["Eve", "--rating", "99999"], say("rating-out-of-range", rating=99999, name="Eve", highest=4000)),
+        (["Eve", "--title", "XM"], say("title-unknown", text="XM")),
+        (["Eve", "--federation", "italy"], say("federation-unknown", text="ITALY")),
+        (["Eve", "--birth", "yesterday"], say("birth-unknown", text="yesterday")),
     ],
 )
-def test_impossible_players_are_refused(registered: Terminal, words: list[str], message: str) -> None:
-    assert message in registered.refused("player", "add", *words)
+def test_impossible_players_are_refused(registered: Terminal, words: list[str], told: Message) -> None:
+    registered.refuses(told.code, "player", "add", *words, **told.fields)
 
 
 def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
@@ -99,64 +102,75 @@ def test_a_name_that_is_not_utf_8_is_refused(registered: Terminal) -> None:
     done = subprocess.run(words, cwd=registered.folder, env=registered.environment, capture_output=True)
 
     assert done.returncode == 1
-    assert done.stderr.startswith(b"paircard: name has an unprintable character")
+    told = sentence("text-unprintable", label="name", code="U+DCE9", place=4)
+    assert done.stderr.startswith(f"paircard: {told}".encode())
     assert registered.contents() == before
 
 
+TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+COLUMNS = (
+    "name", "family", "given", "sex", "title", "rating", "fide_rating", "rapid_rating", "blitz_rating",
+    "national_rating", "federation", "fide_id", "national_id", "birth", "club", "k_factor", "estimated",
+)  # fmt: skip
+
+
+def in_line(line: int, code: str, /, **fields: Any) -> Message:
+    return say("import.line", line=line, what=Message(code, fields))
+
+
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "told"),
     [
-        (b"", "players.csv: the sheet is empty: its first line names the columns"),
-        (b"name\n", "players.csv: contains no players"),
-        (b"name,ratng\nAda,1\n", "players.csv: line 1: unknown columns 'ratng': rename them"),
-        (
-            b"name,rating\nEve,strong\n",
-            "players.csv: line 2: rating 'strong' is not a number; nothing was changed",
-        ),
-        (b"name,rating\nEve,1500\nFay,-1\n", "players.csv: line 3: rating '-1' is not a number"),
-        (b"name\nEve\nJos\xe9\x81\n", "players.csv: the file is not a text in UTF-8 or of Windows"),
-        (b'name\n"Eve\n', "players.csv: line 2: unexpected end of data"),
-        (b"name,rating\nEve,1500,GM\n", "players.csv: line 2: 3 values under 2 headings"),
-        (b"name,title\nEve,KING\n", "players.csv: line 2: title 'KING' is unknown"),
-        (b"name\nEve\x01\n", "players.csv: line 2: name has an unprintable character"),
-        (b"name,fide_id\nEve,7\nEva,7\n", "players.csv: line 3: FIDE id 7 belongs to"),
-        (
-            b"name;title;rating\nEve;;1500\n,,1500\n",
-            "players.csv: line 3: ',' parts the values of this line, and another sign those of the file",
-        ),
-        (b"\x81\xff\x00\n" * 9, "players.csv: this is neither a text nor an Excel file"),
-        (b"name\x00\n", "players.csv: this is neither a text nor an Excel file"),
+        (b"", say("import.empty")),
+        (b"name\n", say("import.no-players")),
+        (b"name,ratng\nAda,1\n", say("cli.unknown-columns", line=1, codes=("'ratng'",), known=COLUMNS)),
+        (b"name,rating\nEve,strong\n", in_line(2, "import.not-a-number", label="rating", text="strong")),
+        (b"name,rating\nEve,1500\nFay,-1\n", in_line(3, "import.not-a-number", label="rating", text="-1")),
+        (b"name\nEve\nJos\xe9\x81\n", say("import.not-in-encoding", value="")),
+        (b'name\n"Eve\n', say("import.not-csv", line=2, reason="unexpected end of data")),
+        (b"name,rating\nEve,1500,GM\n", in_line(2, "import.too-many-values", count=3, most=2)),
+        (b"name,title\nEve,KING\n", in_line(2, "title-unknown", text="KING", known=TITLES)),
+        (b"name\nEve\x01\n", in_line(2, "text-unprintable", label="name", code="U+0001", place=4)),
+        (b"name,fide_id\nEve,7\nEva,7\n", in_line(3, "fide-id-taken", player=5, id="7")),
+        (b"name;title;rating\nEve;;1500\n,,1500\n", in_line(3, "import.parted-otherwise", text=",")),
+        (b"\x81\xff\x00\n" * 9, say("import.not-a-text")),
+        (b"name\x00\n", say("import.not-a-text")),
     ],
 )
-def test_a_bad_csv_is_refused_by_line_and_column(registered: Terminal, content: bytes, message: str) -> None:
+def test_a_bad_csv_is_refused_by_line_and_column(registered: Terminal, content: bytes, told: Message) -> None:
     registered.write("players.csv", content)
 
-    assert registered.refused("player", "import", "players.csv").startswith(message)
+    line = f"players.csv: {sentence(told.code, {5: 'Eve'}, **told.fields)}"
+    assert registered.refused("player", "import", "players.csv").startswith(line)
 
 
 def test_a_file_that_is_not_there_is_refused(registered: Terminal) -> None:
     assert registered.refused("player", "import", "none.csv") == "none.csv: no such file or directory"
     assert registered.refused("player", "import", ".") == ".: is a directory"
     told = registered.refused("restore", "none.db", code=2)
-    assert told == "invalid value for 'BACKUP': File 'none.db' does not exist (see paircard restore --help)"
+    missing = "invalid value for 'BACKUP': File 'none.db' does not exist"  # click says so
+    assert told == sentence("cli.ended.misused", value=missing, path="paircard restore")
     assert registered.refused("move", "none.db", "new.db") == "none.db: no such file or directory"
     assert not (registered.folder / "new.db").exists()
-    assert "it takes NAME DAY (see" in registered.refused("lists", "remove", "fide", code=2)
+    takes = sentence("cli.takes.words", value="NAME DAY")
+    see = sentence("cli.ended.misused", value=takes, path="paircard lists remove")
+    assert registered.refused("lists", "remove", "fide", code=2).endswith(see)
     assert registered.refused("pair", "--boards", "none.txt") == "none.txt: no such file or directory"
     registered.refuses("store.no-file", "show", "--db", "none.db", file="none.db")
     assert not (registered.folder / "none.db").exists()
 
 
 def test_boards_that_are_no_round_are_refused(registered: Terminal) -> None:
-    for text, message in (
-        ("1 2\n1 3\n", "appears twice in round 1"),
-        ("1 9\n", "no player has the pairing number 9: they are 1 to 4"),
-        ("one two\n", "boards.txt: line 1"),
-        ("", "boards.txt: contains no boards"),
-        ("1 1\n", "appears twice in round 1"),
+    twice = say("player-seated-again", player=1, round=1, count=2)
+    for text, told in (
+        ("1 2\n1 3\n", twice),
+        ("1 9\n", say("no-such-number", number=9, last=4)),
+        ("one two\n", say("cli.not-two-seats", path="boards.txt", line=1, text="one two")),
+        ("", say("cli.file-without-boards", path="boards.txt")),
+        ("1 1\n", twice),
     ):
         registered.write("boards.txt", text)
-        assert message in registered.refused("pair", "--boards", "boards.txt", *BY_HAND)
+        registered.refuses(told.code, "pair", "--boards", "boards.txt", *BY_HAND, **told.fields)
 
 
 def test_a_round_out_of_turn_is_refused(playing: Terminal) -> None:
@@ -168,24 +182,26 @@ def test_a_round_out_of_turn_is_refused(playing: Terminal) -> None:
 
 
 def test_regulations_that_no_event_could_have_are_refused_and_make_no_file(terminal: Terminal) -> None:
-    for words, message in (
-        (["X", "--rounds", "0"], "0 rounds were asked for"),
-        (["X", "--rounds", "3", "--edition", "dutch-1999"], "edition 'dutch-1999' is unknown"),
-        (["X", "--rounds", "3", "--tiebreaks", "FOO"], "'FOO' is not a tie-break"),
-        (["X", "--rounds", "3", "--pab", "2"], "exceeds a win"),
-        (["X", "--rounds", "3", "--draw", "0.7"], "two draws"),
-        (["", "--rounds", "3"], "name of the tournament is empty"),
+    for words, told in (
+        (["X", "--rounds", "0"], say("rounds-not-possible", count=0, most=99)),
+        (
+            ["X", "--rounds", "3", "--edition", "dutch-1999"],
+            say("choice-unknown", label="edition", text="dutch-1999"),
+        ),
+        (["X", "--rounds", "3", "--tiebreaks", "FOO"], say("standings.unknown", text="FOO")),
+        (["X", "--rounds", "3", "--pab", "2"], say("pab-too-high", points=20, theirs=10)),
+        (["X", "--rounds", "3", "--draw", "0.7"], say("draws-too-high", points=14, theirs=10)),
+        (["", "--rounds", "3"], say("text-empty", label="tournament")),
     ):
-        assert message in terminal.refused("new", *words)
+        terminal.refuses(told.code, "new", *words, **told.fields)
     assert list(terminal.folder.iterdir()) == []
 
 
 def test_wrong_usage_ends_with_two_and_one_line(playing: Terminal) -> None:
-    assert (
-        playing.refused("piar", code=2)
-        == "no such command 'piar', did you mean 'pair'? (see paircard --help)"
-    )
-    assert playing.refused("result", "one", "1", "1-0", code=2).endswith("(see paircard result --help)")
+    unknown = sentence("cli.no-such-command.near", text="piar", known=["'pair'"])
+    assert playing.refused("piar", code=2) == sentence("cli.ended.misused", value=unknown, path="paircard")
+    see = sentence("cli.ended.misused", value="", path="paircard result")
+    assert playing.refused("result", "one", "1", "1-0", code=2).endswith(see)
     playing.refuses("cli.results-in-pairs", "result", "1", "1", exit=2)
     assert "missing option '--rounds'" in playing.refused("new", "X", code=2)
     playing.refuses("cli.no-such-option.near", "show", "--xyz", exit=2)

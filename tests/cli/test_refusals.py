@@ -15,6 +15,8 @@ from paircard.cli.refusals import Stopped, as_data, in_a_line
 from paircard.domain import errors
 from paircard.domain.deciding.decision import caution
 from paircard.domain.errors import PaircardError
+from paircard.domain.messages import Message, say
+from paircard.domain.speaking import Speaker
 from paircard.pairing import NoLegalRound, PairingError
 from paircard.pairing.lab.simulate import ImpossibleSettings
 from paircard.projections.standings.codes import BadTieBreak, NotFinal, NotRanked
@@ -22,6 +24,7 @@ from paircard.projections.trf import TrfError
 from paircard.service.reports import RulesUnknown
 from paircard.web.client import ProblemAnswered
 from tests.cli.session import EIGHT, Terminal, play
+from tests.refusals import among, sentence
 from tests.roots import PYTHONPATH
 from tests.web.running import running
 
@@ -265,73 +268,75 @@ def refused_in_the_middle(t: Terminal, meanwhile: Callable[[], object]) -> str:
     return done.err.removeprefix("paircard: ").rstrip("\n")
 
 
+AWAY = "the server went away"
+
+
 def outcome_unknown(t: Terminal) -> str:
     """The wording alone: ``test_postgres`` provokes it, between a real command and a real server."""
-    return in_a_line(errors.OutcomeUnknown("outcome-unknown", reason="the server went away", id="a1"))
+    return in_a_line(errors.OutcomeUnknown("outcome-unknown", reason=AWAY, id="a1"))
 
 
-SCENES: dict[type[PaircardError], tuple[Scene, str]] = {
+def reason_asked(deed: Message) -> str:
+    return sentence("cli.reason-missing", value=sentence("reason-missing", deed=deed))
+
+
+SCENES: dict[type[PaircardError], tuple[Scene, str | Message]] = {
     errors.Invalid: (invalid, "rounds"),
-    errors.Unknown: (unknown, "round 2 is not paired: round 1 is"),
-    errors.NoSuchPlayer: (no_such_player, "no player is called 'Zoe': paircard player list shows them"),
+    errors.Unknown: (unknown, say("round-not-paired", round=2, last=1)),
+    errors.NoSuchPlayer: (
+        no_such_player,
+        sentence("cli.no-such-player", value=sentence("no-player-called", text="Zoe", candidates=0)),
+    ),
     errors.NoSuchTournament: (
         no_such_tournament,
-        "no tournament in paircard.db called 'Blitz': give name or id with -t, paircard list shows them",
+        sentence(
+            "cli.which-tournament",
+            value=sentence("no-tournament-called", file="paircard.db", text="Blitz", there=1),
+        ),
     ),
-    errors.Duplicate: (duplicate, "the initial colour is already drawn, White: lots are drawn once"),
-    errors.IdTaken: (id_taken, "id a was used for another command (fact "),
-    errors.NotNow: (not_now, "nobody is registered: enter the players first"),
-    errors.RegulationsLocked: (regulations_locked, "round 1 is paired"),
-    errors.NumbersFrozen: (numbers_frozen, "round 4 is paired"),
-    errors.NotNumbered: (
-        not_numbered,
-        "numbers are assigned when round 1 is paired: name the player by name",
+    errors.Duplicate: (duplicate, say("colour-drawn", colour="w")),
+    errors.IdTaken: (id_taken, say("id-taken", id="a")),
+    errors.NotNow: (not_now, say("nobody-registered")),
+    errors.RegulationsLocked: (regulations_locked, say("regulations-locked", labels=("rounds",))),
+    errors.NumbersFrozen: (numbers_frozen, say("numbers-frozen-not-published", article="C.04.2:2.3")),
+    errors.NotNumbered: (not_numbered, say("not-numbered-yet", number=2, name="P2")),
+    errors.RoundIncomplete: (round_incomplete, say("results-missing-at-close", round=1, boards=(1, 2))),
+    errors.ManualSessionOpen: (
+        manual_session_open,
+        sentence("cli.manual-session-open", value=sentence("manual-session-open", round=1)),
     ),
-    errors.RoundIncomplete: (round_incomplete, "round 1 has no result on boards 1, 2"),
-    errors.ManualSessionOpen: (manual_session_open, "round 1 is being paired by hand"),
-    errors.TournamentOver: (tournament_over, "Open is closed: only corrections for the rating report"),
-    errors.StaleDecision: (
-        stale_decision,
-        "this was decided at version 3, the tournament is at 8: look again",
-    ),
+    errors.TournamentOver: (tournament_over, say("tournament-closed", name="Open")),
+    errors.StaleDecision: (stale_decision, sentence("decision-stale", based_on=3, version=8)),
     errors.IllegalPairing: (illegal_pairing, "round 1"),
-    errors.ReasonMissing: (reason_missing, "needs a reason: say why, with --why TEXT"),
-    errors.Prohibited: (prohibited, "not allowed in FIDE mode (level 5)"),
+    errors.ReasonMissing: (reason_missing, reason_asked(say("deed.correction", round=1))),
+    errors.Prohibited: (prohibited, say("not-in-fide-mode", what=say("late-prohibition"))),
     errors.NeedsAcknowledgement: (
         needs_acknowledgement,
-        "if that is meant: paircard player add P1 --ack same-person",
+        sentence("cli.acknowledge", value="paircard player add P1 --ack same-person"),
     ),
-    errors.LibraryMissing: (
-        library_missing,
-        "signatures need the package cryptography: pip install 'paircard[proof]'",
-    ),
-    errors.ForeignFile: (foreign_file, "paircard.db is not a database"),
-    errors.CorruptFile: (corrupt_file, "fact 2"),
-    errors.SetBack: (
-        set_back,
-        "is no longer there, or is another one: the store was set back",
-    ),
-    errors.NewerFile: (newer_file, "format 99, this version reads up to"),
-    errors.Busy: (busy, "in use"),
-    errors.Unreachable: (unreachable, "nowhere.db"),
-    errors.Replaced: (
-        replaced,
-        "was replaced, renamed or deleted while it was open: nothing was recorded, open it again",
-    ),
+    errors.LibraryMissing: (library_missing, sentence("proof.library-missing")),
+    errors.ForeignFile: (foreign_file, say("store.not-ours", file="paircard.db")),
+    errors.CorruptFile: (corrupt_file, say("store.fact-changed", version=2)),
+    errors.SetBack: (set_back, say("store.fact-gone-look", version=9)),
+    errors.NewerFile: (newer_file, say("store.newer-read", file="paircard.db", version=99)),
+    errors.Busy: (busy, say("store.busy", file="paircard.db")),
+    errors.Unreachable: (unreachable, say("store.no-file", file="nowhere.db")),
+    errors.Replaced: (replaced, say("store.changed-while-open", file="paircard.db", cause="replaced")),
     errors.OutcomeUnknown: (
         outcome_unknown,
-        "whether this was recorded is not known: send it again under the id a1, it counts once (--id a1)",
+        sentence("cli.outcome-unknown", id="a1", value=sentence("outcome-unknown", reason=AWAY, id="a1")),
     ),
     BadTieBreak: (bad_tie_break, "XYZ"),
-    NotFinal: (not_final, "play on, or ask for that round"),
+    NotFinal: (not_final, say("standings.rounds-to-play", round=1, rounds=3)),
     NotRanked: (not_ranked, "P4"),
-    TrfError: (trf_error, "nothing was recorded"),
+    TrfError: (trf_error, sentence("cli.nothing-recorded")),
     RulesUnknown: (rules_unknown, "--edition"),
     PairingError: (pairing_error, "bracket"),
-    NoLegalRound: (no_legal_round, "round 2 has no legal pairing"),
+    NoLegalRound: (no_legal_round, say("pairing.no-legal-pairing", round=2)),
     ImpossibleSettings: (impossible_settings, "late"),
     Stopped: (stopped, "nowhere.txt: no such file or directory"),
 }
+"""How each is provoked, and what is said: a part of the line, or its message, for these fields."""
 
 
 def leaves(kind: type[PaircardError]) -> set[type[PaircardError]]:
@@ -356,20 +361,25 @@ def test_every_kind_of_error_has_a_scene() -> None:
 def test_the_command_line_says_it_in_one_line(
     kind: type[PaircardError], terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scene, text = SCENES[kind]
-    said: list[type[PaircardError]] = []
+    scene, told = SCENES[kind]
+    heard: list[PaircardError] = []
 
     def listen(error: PaircardError, *asked: str) -> str:
-        said.append(type(error))
+        heard.append(error)
         return in_a_line(error, *asked)
 
     monkeypatch.setattr(main, "in_a_line", listen)
 
     line = scene(terminal)
 
-    assert text in line
+    if isinstance(told, Message):
+        said = heard[0].said
+        assert (said.code, among(said, told.fields)) == (told.code, told.fields)
+        assert Speaker(names=heard[0].names).say(said) in line
+    else:
+        assert told in line
     assert line.count("\n") == (kind is errors.NeedsAcknowledgement)
-    assert said in ([], [kind])  # wrong usage does not pass through there
+    assert [type(error) for error in heard] in ([], [kind])  # wrong usage does not pass through there
 
 
 def test_a_refusal_with_json_has_code_fields_and_people_on_standard_output(terminal: Terminal) -> None:

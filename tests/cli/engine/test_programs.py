@@ -5,13 +5,14 @@ import csv
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paircard.cli.engine.main import run as engine
 from paircard.cli.main import run
 from paircard.domain.errors import PaircardError
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.projections.trf import decode, parse, read
 from paircard.service.desk import person
 from paircard.service.reports import read_report
@@ -20,37 +21,74 @@ from tests.refusals import sentence
 
 PROGRAMS = Path(__file__).parents[2] / "corpus" / "programs"
 
+
+def became(label: str, code: str, before: str, after: str) -> str:
+    return sentence("trf.note.text-became", label=label, code=code, before=before, after=after)
+
+
+def once(where: Message, code: str, /, **fields: Any) -> str:
+    return sentence("trf.note.once", what=Message(code, fields), where=where)
+
+
+def often(number: int, *spots: Message, what: Message) -> str:
+    """The first of several spots: the others follow."""
+    return sentence("trf.note.often", what=what, number=number, spots=spots)
+
+
+def changed(player: int, before: str, after: str) -> Message:
+    return say("trf.at.became", number=player, value=before, code=after)
+
+
+def seat(round: int, player: int) -> Message:
+    return say("trf.at.round-player", round=round, number=player)
+
+
+NO_FEDERATION = sentence("trf.note.text-gone", label="federation", code="032", before="Lichess")
+
 NOTES = {
-    "swiss-manager": ("birth changed, 8 times: player 1 1980/00/00 became 1980", "no tie-break list"),
+    "swiss-manager": (
+        often(8, changed(1, "1980/00/00", "1980"), what=say("trf.note.column", label="birth")),
+        sentence("trf.note.no-list"),
+    ),
     "javafo": (
-        "title 'g' became 'GM': player 1",
-        "0000 - + read as U, 3 times",
-        "first day (042) '24/09/2010' became '2010/09/24'",
+        once(say("trf.at.player", number=1), "trf.note.word-became", label="title", before="g", after="GM"),
+        often(3, seat(3, 3), what=say("trf.note.bye-read", value="+", code="U")),
+        became("first_day", "042", "24/09/2010", "2010/09/24"),
     ),
     "lichess": (
-        "0000 - - read as Z",
-        "federation (032) 'Lichess' left out",
-        "first day (042) 'May 10, 2020' became '2020/05/10'",
+        sentence("trf.note.bye-read", value="-", code="Z"),
+        NO_FEDERATION,
+        became("first_day", "042", "May 10, 2020", "2020/05/10"),
     ),
-    "sharly": ("pairing controller 'Sharly Chess' is now Paircard", "(172) 'FIDON' became 'FRA FIDON'"),
-    "bbppairings": ("no tournament type (192): dutch-2026, assumed",),
+    "sharly": (
+        sentence("trf.note.controller", line=15, text="Sharly Chess"),
+        became("ranking_method", "172", "FIDON", "FRA FIDON"),
+    ),
+    "bbppairings": (sentence("import.no-type", edition="dutch-2026", yes=False),),
     "fide-2006": (
-        "read as cp1252, it is not UTF-8",
-        "first day (042) '28. 07. 2005' became '2005/07/28'",
-        "title 'm' became 'IM': player 2",
+        sentence("import.not-utf-8", value="cp1252"),
+        became("first_day", "042", "28. 07. 2005", "2005/07/28"),
+        once(say("trf.at.player", number=2), "trf.note.word-became", label="title", before="m", after="IM"),
     ),
-    "sharly-299": ("pairing controller 'Sharly Chess' is now Paircard",),
+    "sharly-299": (sentence("trf.note.controller", line=14, text="Sharly Chess"),),
     "swiss-manager-days": (
-        "number of rounds 5: taken from the dates of the file",
-        "several records 132 became one: line 14, line 15, line 16, line 17, line 18",
+        sentence("trf.note.rounds-from-dates", number=5),
+        once(
+            say("trf.at.lines", spots=tuple(say("trf.at.line", line=line) for line in range(14, 19))),
+            "trf.note.several-dates",
+        ),
     ),
-    "swiss-manager-baku": ("tournament type (192) 'FIDE_DUTCH_2026' became 'FIDE_DUTCH_2026_BAKU'",),
-    "lichess-late": ("0000 - - read as Z: round 2 player 8", "federation (032) 'Lichess' left out"),
+    "swiss-manager-baku": (became("tournament_type", "192", "FIDE_DUTCH_2026", "FIDE_DUTCH_2026_BAKU"),),
+    "lichess-late": (once(seat(2, 8), "trf.note.bye-read", value="-", code="Z"), NO_FEDERATION),
     "vega-in-play": (
-        "result '*' read as ?, 2 times: round 3 player 1, round 3 player 2",
-        "points changed, 4 times: player 1 1.5 became 2.0, player 2 1.0 became 1.5",
+        often(2, seat(3, 1), seat(3, 2), what=say("trf.note.result-read", text="*", code="?")),
+        often(
+            4,
+            *(changed(1, "1.5", "2.0"), changed(2, "1.0", "1.5")),
+            what=say("trf.note.column", label="points"),
+        ),
     ),
-    "vega": ("unknown record 'ZZV', kept unchanged: line 11",),
+    "vega": (once(say("trf.at.line", line=11), "trf.note.unknown-record", text="ZZV"),),
 }
 
 
