@@ -8,6 +8,8 @@ import httpx
 import msgspec
 import pytest
 
+from paircard.domain.messages import say
+from paircard.domain.speaking import Speaker
 from paircard.web.book import (
     COST,
     Book,
@@ -191,7 +193,8 @@ def test_cookies_of_other_programs_at_this_machine_sign_nobody_out(hall: Hall, o
     me = hall.call("GET", "/sessions/current", cookie=f"{other}; {cookie}; language=it")
     assert (me.status_code, me.json()["who"]) == (200, "Dora")
     refused = hall.call("GET", "/nowhere", cookie=f"{other}; language=it", accept_language="en")
-    assert "nulla" in refused.json()["detail"]
+    nothing = Speaker("it").say(say("http.nothing-there", id="/api/v1/nowhere"))
+    assert refused.json()["detail"] == nothing
 
 
 def test_over_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:

@@ -405,7 +405,8 @@ def test_a_database_that_goes_away_and_comes_back(server: Server, tmp_path: Path
             answer = hall.call("POST", path, "arbiter", body, idempotency_key="r")
             assert answer.status_code == 503, answer.text
             assert int(answer.headers["retry-after"]) > 0
-            assert "same Idempotency-Key" in answer.json()["detail"]
+            assert answer.json()["code"] == "http.store-unreachable"
+            assert answer.json()["detail"] == sentence("http.store-unreachable")
             for word in ("s3cret", "postgresql", "arbiter@"):
                 assert word not in answer.text
             assert hall.call("GET", f"/tournaments/{id}").status_code == 503

@@ -16,7 +16,9 @@ from paircard.domain.events import PairingsAltered
 from paircard.service import Office
 from tests.prizegiving import NAME as PRIZES
 from tests.prizegiving import ended
+from tests.refusals import sentence
 from tests.web.browsing import EXAMPLE, MODES, OPEN, Site, reader
+from tests.web.pages.reading import string
 from tests.web.running import running
 
 NAMES = (
@@ -254,7 +256,7 @@ def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_on
     with reader(chromium) as desk, reader(chromium, "phone") as pocket, reader(chromium, "phone") as public:
         watching, complaints = watched(public)
         watching.goto(site.address(OPEN))
-        expect(watching.locator("#b1 .res")).to_contain_text("not finished")
+        expect(watching.locator("#b1 .res")).to_contain_text(string("page.score.open"))
 
         arbiter = sign_in(desk, site.link("arbiter", "Mara Vale"))
         arbiter.goto(site.address(OPEN, "/desk"))
@@ -270,13 +272,13 @@ def test_the_law_of_the_hall_a_result_at_the_desk_is_on_phones_and_screens_at_on
 
         deputy = sign_in(pocket, site.link("deputy", "Finn", tournament=site.ids[OPEN], boards=(2, 4)))
         deputy.goto(site.address(OPEN))
-        expect(deputy.locator("h1")).to_have_text("3 boards open")
+        expect(deputy.locator("h1")).to_have_text(string("page.phone.open", 3))
         deputy.get_by_role("link", name="2").first.click()
         deputy.get_by_role("button", name="Draw").click()
         expect(deputy.locator("h1")).to_contain_text("½–½")
         expect(deputy.locator("h1")).to_be_focused()
         deputy.get_by_role("button", name="Yes").dblclick()
-        expect(deputy.get_by_text("Recorded.")).to_be_visible()
+        expect(deputy.get_by_text(string("page.phone.recorded"), exact=True)).to_be_visible()
         expect(watching.locator("#b2 .res")).to_have_text("½–½", timeout=10_000)
         expect(arbiter.locator("#b2 .res")).to_have_text("½–½", timeout=10_000)
         assert site.version(OPEN) == before + 2, "a double tap counts once"
@@ -292,10 +294,11 @@ def test_a_phone_without_a_connection_sends_its_entry_again_and_it_counts_once(
         before = site.version(OPEN)
         pocket.set_offline(True)
         page.get_by_role("button", name="Yes").click()
-        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible()
+        expect(page.get_by_text(string("page.phone.offline"))).to_be_visible()
         assert site.version(OPEN) == before
         pocket.set_offline(False)
-        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=15_000)
+        recorded = page.get_by_text(string("page.phone.recorded"), exact=True)
+        expect(recorded).to_be_visible(timeout=15_000)
         assert site.version(OPEN) == before + 1
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_role("button", name="Draw")).to_be_visible()
@@ -307,22 +310,22 @@ def test_a_public_reader_without_script_finds_a_board_and_asks_why(site: Site, c
         page.goto(site.address(EXAMPLE))
         page.fill("#find", "alice")
         page.get_by_role("button", name="Find").click()
-        assert "Board 3" in page.inner_text(".note.ok")
+        assert string("page.find.board", board=3) in page.inner_text(".note.ok")
         page.locator("#b3 .more a").click()
-        assert page.inner_text("h1") == "Why does Alice play Francesco?"
+        assert page.inner_text("h1") == string("page.why.plays", player="Alice", opponent="Francesco")
         page.select_option("#not-whom", label="Giorgia (7), 3")
-        page.get_by_role("button", name="Ask").click()
-        assert "Why does Alice not play Giorgia?" in page.inner_text("main")
+        page.get_by_role("button", name=string("page.why.button")).click()
+        assert string("page.why.not", player="Alice", other="Giorgia") in page.inner_text("main")
 
 
 def test_the_hall_screen_turns_its_pages_by_itself(site: Site, chromium: Browser) -> None:
     with reader(chromium, viewport={"width": 1920, "height": 1080}) as context:
         page = context.new_page()
         page.goto(site.address(EXAMPLE, "/screen?every=3"))
-        expect(page.locator("h1")).to_contain_text("Round 6")
+        expect(page.locator("h1")).to_contain_text(string("page.round.title", round=6))
         assert re.fullmatch(r"\d\d:\d\d", page.inner_text(".clock"))
         page.wait_for_url("**page=1**", timeout=10_000)
-        expect(page.locator("h1")).to_contain_text("Standings after round 6")
+        expect(page.locator("h1")).to_contain_text(string("page.screen.standings", after=6))
         high, seen = page.evaluate("[document.documentElement.scrollHeight, window.innerHeight]")
         assert high <= seen
 
@@ -333,14 +336,19 @@ def test_the_record_is_walked_by_keys(site: Site, chromium: Browser) -> None:
         page.goto(site.address(EXAMPLE, "/record?at=57"))
         page.keyboard.press("ArrowLeft")
         page.wait_for_url("**at=56")
-        expect(page.locator("h2").first).to_have_text("Round 4, as of fact 56")
-        page.get_by_role("link", name="correction 51").click()
-        expect(page.locator(".tl .at")).to_contain_text("corrected from 1-0 to 0-1")
+        expect(page.locator("h2").first).to_have_text(string("page.record.round-at", round=4, version=56))
+        page.get_by_role("link", name=string("page.record.correction-at", version=51)).click()
+        with Office.open(site.file) as office:
+            [line] = office.tournament(EXAMPLE).now().log(versions=[51])
+        assert line.kind == "result-corrected"
+        expect(page.locator(".tl .at")).to_contain_text(line.text)
         code = page.inner_text(".foot .mono")
         page.goto(site.address(EXAMPLE, "/record"))
         page.fill("#code", code)
-        page.get_by_role("button", name="Check").click()
-        expect(page.locator(".note.ok")).to_contain_text("Yes. Fact 51 had this code")
+        page.get_by_role("button", name=string("page.check.button")).click()
+        since = site.version(EXAMPLE) - 51
+        genuine = string("page.check.genuine", version=51, text=line.text, since=since)
+        expect(page.locator(".note.ok")).to_contain_text(genuine)
 
 
 def test_a_reader_may_choose_italian(site: Site, chromium: Browser) -> None:
@@ -349,11 +357,11 @@ def test_a_reader_may_choose_italian(site: Site, chromium: Browser) -> None:
         page.goto(site.address(EXAMPLE, "/standings"))
         page.get_by_role("link", name="Italiano").click()
         assert page.url == site.address(EXAMPLE, "/standings")
-        expect(page.locator("h1")).to_have_text("Classifica finale")
+        expect(page.locator("h1")).to_have_text(string("page.standings.final", tongue="it"))
     with reader(chromium, locale="it-IT") as context:
         page = context.new_page()
         page.goto(site.address(EXAMPLE))
-        expect(page.locator("h1")).to_have_text("Turno 6")
+        expect(page.locator("h1")).to_have_text(string("page.round.title", tongue="it", round=6))
 
 
 def test_the_pairing_sheet_prints_on_one_sheet_of_a4(site: Site, chromium: Browser) -> None:
@@ -377,10 +385,10 @@ def test_a_file_of_players_is_imported_and_a_round_altered_without_script(
         desk = f"{server.base}/tournaments/{id}/desk"
         page.goto(f"{desk}/import")
         page.set_input_files("#i-file", sheet)
-        page.get_by_role("button", name="Show what it changes").click()
-        assert "6 new players" in page.inner_text("main")
-        page.get_by_role("button", name="Record them").click()
-        for step in ("Draw the initial colour", "Pair round 1"):
+        page.get_by_role("button", name=string("page.correct.preview")).click()
+        assert string("page.import.new", 6) in page.inner_text("main")
+        page.get_by_role("button", name=string("page.import.button")).click()
+        for step in (string("page.desk.draw"), string("page.desk.pair", round=1)):
             page.goto(desk)
             page.get_by_role("button", name=step).click()
 
@@ -390,11 +398,11 @@ def test_a_file_of_players_is_imported_and_a_round_altered_without_script(
         page.fill("#a-why", "asked for")
         page.keyboard.press("Enter")
         page.wait_for_url("**/alter?do=swap**")
-        assert "not the engine’s" in page.inner_text("table")
+        assert string("page.alter.differs") in page.inner_text("table")
         for box in page.locator(".ask input[type=checkbox]").all():
             box.focus()
             page.keyboard.press("Space")
-        page.get_by_role("button", name="Record these boards").press("Enter")
+        page.get_by_role("button", name=string("page.alter.button")).press("Enter")
         page.wait_for_url(f"{desk}?done=*")
         with Office.open(file) as office:
             now = office.tournament("Small").now()
@@ -436,7 +444,9 @@ def test_a_player_is_dragged_onto_another_and_the_breaches_stand_beside_the_boar
         assert "one=" not in page.url, "onto oneself is no alteration"
         page.select_option("#a-do", "pair")
         drag(page, 1, 4, "**/alter?do=pair&one=1&other=4**")
-        expect(page.locator("tr.chg", has_text="Player 4")).to_contain_text("have met before")
+        names = {1: "Player 1", 4: "Player 4"}
+        met = sentence("rematch", white=1, black=4, names=names)
+        expect(page.locator("tr.chg", has_text="Player 4")).to_contain_text(met)
         assert site.version("Small") == before, "a drag is looked at first"
 
         page.select_option("#a-do", "swap")
@@ -445,7 +455,7 @@ def test_a_player_is_dragged_onto_another_and_the_breaches_stand_beside_the_boar
         page.fill("#r-why", "asked for")
         for box in page.locator(".ask input[type=checkbox]").all():
             box.check()
-        page.get_by_role("button", name="Record these boards").click()
+        page.get_by_role("button", name=string("page.alter.button")).click()
         page.wait_for_url("**/desk")
         with Office.open(file) as office:
             now = office.tournament("Small").now()
@@ -477,27 +487,29 @@ def test_a_correction_shows_its_window_the_standings_before_and_after_and_the_bo
         before, after = page.locator(".ba > :not(.after)"), page.locator(".ba > .after")
 
         page.goto(asked)
-        expect(window).to_contain_text("Before the next round is paired")
+        expect(window).to_contain_text(string("page.correct.when.pairing-next"))
         expect(before.locator("tr", has_text="Player 1").locator(".pts")).to_have_text("1")
-        expect(after.locator("tr", has_text="Player 4")).to_contain_text("was place 4, 0 points")
+        was = string("page.correct.was", 2, place=4, points="0")
+        expect(after.locator("tr", has_text="Player 4")).to_contain_text(was)
         expect(page.locator("table.asof tr.chg").first).to_be_visible()
 
         paircard("pair")
         paircard("publish")
         page.goto(asked)
-        expect(window).to_contain_text("While the next round is played")
-        expect(page.locator("main")).to_contain_text("The round stays as it was paired")
-        expect(page.locator("table.asof tr", has_text="would be").first).to_be_visible()
+        expect(window).to_contain_text(string("page.correct.when.pairing-after-next"))
+        expect(page.locator("main")).to_contain_text(string("page.correct.differed", 3))
+        would = string("page.what-if.would-be")
+        expect(page.locator("table.asof tr", has_text=would).first).to_be_visible()
 
         paircard("result", "2", "1", "=", "2", "=", "3", "=")
         paircard("complete", "2")
         page.goto(asked)
-        expect(window).to_contain_text("After the next round")
-        expect(page.locator("main")).to_contain_text("Points and places stay the same.")
-        expect(page.locator(".ba h3").first).to_have_text("Standings, which stay")
+        expect(window).to_contain_text(string("page.correct.when.rating-report-only"))
+        expect(page.locator("main")).to_contain_text(string("page.what-if.standings-same"))
+        expect(page.locator(".ba h3").first).to_have_text(string("page.correct.stands"))
         count = site.version("Small")
         page.fill("#r-why", "both score sheets")
-        page.get_by_role("button", name="Record the correction").click()
+        page.get_by_role("button", name=string("page.correct.button")).click()
         page.wait_for_url("**/corrections")
         assert site.version("Small") == count + 1
 

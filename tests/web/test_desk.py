@@ -12,9 +12,13 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from paircard.cli.main import run
+from paircard.domain.values.results import parse_outcome
+from paircard.pairing.dutch.editions import ENGINE
 from paircard.service import Moment, Office
 from paircard.service.desk import person
+from tests.refusals import sentence
 from tests.web.browsing import Site, reader
+from tests.web.pages.reading import string
 from tests.web.running import Running, running
 
 BOARDS = 12
@@ -34,6 +38,13 @@ class Desk(Site):
     def now(self) -> Moment:
         with Office.open(self.file) as office:
             return office.tournament(self.name).now()
+
+    def recorded(self, board: int, result: str) -> str:
+        """What is said of an entry in round 1."""
+        one = self.now().boards(1).boards[board - 1]
+        names = {seat.id: seat.name for seat in (one.white, one.black)}
+        seats = {"white": one.white.id, "black": one.black.id, "result": parse_outcome(result)}
+        return sentence("log.result-recorded", round=1, board=board, names=names, **seats)
 
     def results(self, round: int = 1) -> dict[int, str]:
         """What is recorded, by board."""
@@ -119,15 +130,15 @@ def test_a_board_that_somebody_else_entered_says_so_and_waits_for_a_key(
         lit(page, 1)
         desk.paircard("result", "1", "1", "1-0")
         expect(page.locator("#stage .verdict")).to_contain_text(
-            "Ines Deputy entered board 1: 1–0", timeout=10_000
+            string("page.desk.entered-by", who="Ines Deputy", board=1, result="1–0"), timeout=10_000
         )
         lit(page, 1)
         expect(page.locator("#stage .results")).to_be_hidden()
         page.keyboard.press("0")
         lit(page, 2)
-        expect(page.locator("#tail .q1.bad")).to_contain_text(
-            "1 0–1 was not recorded: Ines Deputy entered board 1: 1–0"
-        )
+        entered = string("page.desk.entered-by", who="Ines Deputy", board=1, result="1–0")
+        differs = string("page.desk.q-differs", entered=entered)
+        expect(page.locator("#tail .q1.bad")).to_contain_text(f"1 0–1 {differs}")
         page.keyboard.press("=")
         desk.until(page, lambda: 2 in desk.results())
         assert desk.results() == {1: "1-0", 2: "½-½"}
@@ -143,22 +154,22 @@ def test_typing_ahead_through_a_slow_network_keeps_order_and_boards(desk: Desk, 
 
         page.route("**/desk/result", slowly)
         page.keyboard.type(typed, delay=60)
-        expect(page.locator("#tail")).to_contain_text("Sending")
-        expect(page.locator("tr.sending .more").first).to_have_text("sending …")
+        sending = re.escape(string("page.desk.q-sending", n="@")).replace("@", "[0-9]+")
+        expect(page.locator("#tail")).to_contain_text(re.compile(sending))
+        expect(page.locator("tr.sending .more").first).to_have_text(string("page.desk.q-row"))
         desk.until(page, lambda: len(desk.results()) == BOARDS)
         assert desk.results() == {
             at: {"1": "1-0", "=": "½-½", "0": "0-1"}[key] for at, key in enumerate(typed, start=1)
         }
-        expect(page.get_by_role("button", name="Pair round 2")).to_be_visible(timeout=10_000)
+        pair = string("page.desk.pair", round=2)
+        expect(page.get_by_role("button", name=pair)).to_be_visible(timeout=10_000)
 
 
 def test_a_connection_that_is_cut_keeps_the_entries_over_a_reload(desk: Desk, chromium: Browser) -> None:
     with arbiter(desk, chromium) as page:
         page.route("**/desk/result", lambda route: route.abort())
         page.keyboard.type("10=")
-        expect(page.locator("#tail .silent")).to_have_text(
-            "No connection. 3 entries are kept and sent by themselves.", timeout=10_000
-        )
+        expect(page.locator("#tail .silent")).to_have_text(string("page.desk.q-silent", 3), timeout=10_000)
         lit(page, 4)
         assert desk.results() == {}
         page.unroute("**/desk/result")
@@ -173,10 +184,11 @@ def test_a_refused_entry_stays_in_red_and_the_next_ones_go_on(desk: Desk, chromi
         desk.paircard("result", "1", "1", "0-1")
         page.keyboard.type("1=")
         desk.until(page, lambda: 2 in desk.results())
-        expect(page.locator("#tail .q1.bad")).to_contain_text("already has the result 0-1")
+        there = sentence("result-there", board=1, round=1, result=parse_outcome("0-1"))
+        expect(page.locator("#tail .q1.bad")).to_contain_text(there)
         assert desk.results() == {1: "0-1", 2: "½-½"}
         page.wait_for_timeout(500)
-        page.get_by_role("button", name="leave it").click()
+        page.get_by_role("button", name=string("page.desk.q-drop")).click()
         expect(page.locator("#tail .q1.bad")).to_have_count(0)
 
 
@@ -195,12 +207,16 @@ def test_an_entry_for_a_board_that_was_altered_meanwhile_records_nothing(
                 codes = [warning.answer for warning in refusal.warnings]  # type: ignore[attr-defined]
                 tournament.swap_players(one.white.id, other.white.id, by=by.accepting(*codes))
         page.keyboard.type("1")
-        expect(page.locator("#tail .q1.bad")).to_contain_text("has other players now")
+        first = desk.now().boards().boards[0]
+        players = {"white": first.white.id, "black": first.black.id}
+        names = {one.id: one.name for one in (first.white, first.black)}
+        others = sentence("page.other-players", board=1, round=1, names=names, **players)
+        expect(page.locator("#tail .q1.bad")).to_contain_text(others)
         assert desk.results() == {}
         page.unroute("**/desk")
         desk.paircard("result", "1", "9", "1-0")
         expect(page.locator("#b9 .res")).to_have_text("1–0", timeout=15_000)
-        expect(page.locator("#stage .verdict")).to_contain_text("Any key")
+        expect(page.locator("#stage .verdict")).to_contain_text(string("page.desk.q-wait"))
         page.keyboard.press("0")
         assert page.locator("tr.sending").count() == 0, "the first key after a change is a look"
         lit(page, 2)
@@ -311,17 +327,18 @@ def test_a_warning_about_an_entry_is_answered_on_its_page(desk: Desk, chromium: 
         page.keyboard.press("ArrowUp")
         lit(page, 1)
         page.keyboard.press("1")
-        expect(page.locator("#tail .q1.bad")).to_contain_text("was adjourned")
+        adjourned = sentence("adjourned-not-drawn", board=1, round=1, next=0, result=parse_outcome("1-0"))
+        expect(page.locator("#tail .q1.bad")).to_contain_text(adjourned)
         page.wait_for_timeout(500)
-        page.get_by_role("button", name="answer").click()
-        expect(page.locator("form.ask")).to_contain_text("was adjourned")
+        page.get_by_role("button", name=string("page.desk.q-answer")).click()
+        expect(page.locator("form.ask")).to_contain_text(adjourned)
         assert desk.results() == {1: "adjourned"}
         for box in page.locator("form.ask input[type=checkbox]").all():
             box.check()
         if page.locator("#ask-why").count():
             page.fill("#ask-why", "played on")
         page.locator("form.ask button").click()
-        expect(page.locator(".told")).to_contain_text("round 1 board 1")
+        expect(page.locator(".told")).to_contain_text(desk.recorded(1, "1-0"))
         assert desk.results() == {1: "1-0"}
 
 
@@ -346,7 +363,7 @@ def test_entries_wait_for_somebody_who_was_signed_out(desk: Desk, chromium: Brow
         cookies = page.context.cookies()
         page.context.clear_cookies()
         page.keyboard.type("1=")
-        expect(page.locator("#tail .silent")).to_contain_text("You are signed out.", timeout=10_000)
+        expect(page.locator("#tail .silent")).to_contain_text(string("page.desk.q-out"), timeout=10_000)
         lit(page, 3)
         assert desk.results() == {}
         page.context.add_cookies(cookies)  # type: ignore[arg-type]
@@ -356,15 +373,17 @@ def test_entries_wait_for_somebody_who_was_signed_out(desk: Desk, chromium: Brow
 def test_results_are_entered_without_script_and_other_results_in_words(desk: Desk, chromium: Browser) -> None:
     with arbiter(desk, chromium, mode="no script") as page:
         page.get_by_role("button", name="½–½").click()
-        expect(page.locator(".told")).to_contain_text("round 1 board 1")
+        expect(page.locator(".told")).to_contain_text(desk.recorded(1, "½-½"))
         lit(page, 2)
-        page.get_by_role("link", name="Other result").click()
+        page.get_by_role("link", name=string("page.desk.other-result")).click()
         assert page.locator("#kinds [aria-pressed=true]").count() == 0
-        page.get_by_role("button", name="Both absent").click()
-        expect(page.locator("#kinds .sure .main")).to_contain_text("neither Player")
+        page.get_by_role("button", name=string("page.outcome.0F-0F")).click()
+        second = desk.now().boards(1).boards[1]
+        names = {"white": second.white.name, "black": second.black.name}
+        expect(page.locator("#kinds .sure .main")).to_contain_text(string("page.outcome-says.0F-0F", **names))
         page.locator("#kinds .sure .main").click()
         assert desk.results() == {1: "½-½", 2: "0F-0F"}
-        page.locator(".told").get_by_role("button", name="Undo").click()
+        page.locator(".told").get_by_role("button", name=string("page.phone.undo")).click()
         assert desk.results() == {1: "½-½"}
         page.locator("#seek").fill("12")
         page.locator("#seek").press("Enter")
@@ -380,39 +399,45 @@ def test_every_step_says_in_one_line_what_is_now_so(tmp_path: Path, chromium: Br
         page.fill("#n-name", "Told Open")
         page.fill("#n-rounds", "2")
         page.get_by_role("button", name="Open").click()
-        expect(said).to_contain_text("Told Open opened")
+        opened = sentence("log.tournament-opened", name="Told Open", rounds=2, edition="dutch-2026")
+        expect(said).to_contain_text(opened)
         base = page.url.partition("/desk/players")[0]
         page.goto(f"{base}/desk/import")
         page.fill("#i-text", "name,rating\n" + "".join(f"Player {k},{2000 - k}\n" for k in range(1, 5)))
-        page.get_by_role("button", name="Show what it changes").click()
-        page.get_by_role("button", name="Record them").click()
-        expect(said).to_have_text(re.compile("4 players registered"))
+        page.get_by_role("button", name=string("page.correct.preview")).click()
+        page.get_by_role("button", name=string("page.import.button")).click()
+        expect(said).to_contain_text(string("page.told.registered", 4))
         page.reload()
         expect(said).to_have_count(0)
         page.goto(f"{base}/desk")
-        page.get_by_role("button", name="Draw the initial colour").click()
-        expect(said).to_have_text(re.compile("lot drawn: number 1 begins with (White|Black)", re.IGNORECASE))
-        page.get_by_role("button", name="Pair round 1").click()
-        expect(said).to_contain_text("round 1 paired: 2 boards")
-        said.get_by_role("button", name="Undo").click()
-        expect(said).to_contain_text("ound 1 unpaired")
-        page.get_by_role("button", name="Pair round 1").click()
-        page.get_by_role("button", name="Publish round 1").click()
-        expect(said).to_contain_text("ound 1 published")
+        page.get_by_role("button", name=string("page.desk.draw")).click()
+        drawn = [sentence("log.initial-colour-drawn", method="drawn", colour=colour) for colour in "wb"]
+        expect(said).to_contain_text(re.compile("|".join(map(re.escape, drawn))))
+        pair = page.get_by_role("button", name=string("page.desk.pair", round=1))
+        pair.click()
+        paired = sentence("log.round-paired", round=1, count=2, pab=0, edition="dutch-2026", engine=ENGINE)
+        expect(said).to_contain_text(paired)
+        said.get_by_role("button", name=string("page.phone.undo")).click()
+        expect(said).to_contain_text(sentence("log.round-unpaired", round=1))
+        pair.click()
+        page.get_by_role("button", name=string("page.desk.publish", round=1)).click()
+        expect(said).to_contain_text(sentence("log.round-published", round=1))
         page.goto(f"{base}/desk/players/1")
-        page.get_by_role("button", name="Withdraw").click()
+        page.get_by_role("button", name=string("page.people.withdraw")).click()
         while page.locator("form.ask").count():
             for box in page.locator("form.ask input[type=checkbox]").all():
                 box.check()
             if page.locator("#ask-why").count():
                 page.fill("#ask-why", "ill")
             page.locator("form.ask button").click()
-        expect(said).to_contain_text("withdrawn from round 2 on")
+        expect(said).to_contain_text(
+            sentence("log.player-withdrawn", player=1, round=2, names={1: "Player 1"})
+        )
         page.goto(f"{base}/desk/grants")
         page.fill("#g-who", "Dina")
-        page.get_by_role("button", name="Make links").click()
+        page.get_by_role("button", name=string("page.grants.button")).click()
         page.get_by_role("button", name="Take back Dina").click()
-        expect(said).to_have_text("Dina may no longer come in.")
+        expect(said).to_have_text(string("page.told.revoked", name="Dina"))
 
 
 class Hanging:
@@ -470,10 +495,10 @@ def test_a_phone_on_a_connection_that_hangs_speaks_and_recovers_by_itself(
         )
         hanging.flowing.clear()
         page.get_by_role("button", name="Yes").tap()
-        expect(page.get_by_text("Sending …")).to_be_visible(timeout=3_000)
-        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible(timeout=4_000)
+        expect(page.get_by_text(string("page.phone.sending"))).to_be_visible(timeout=3_000)
+        expect(page.get_by_text(string("page.phone.offline"))).to_be_visible(timeout=4_000)
         hanging.flowing.set()
-        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text(string("page.phone.recorded"), exact=True)).to_be_visible(timeout=20_000)
         assert desk.results() == {3: "1-0"}
 
         page.goto(
@@ -483,9 +508,9 @@ def test_a_phone_on_a_connection_that_hangs_speaks_and_recovers_by_itself(
         )
         hanging.flowing.clear()
         page.get_by_role("button", name="Yes").tap()
-        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible(timeout=4_000)
+        expect(page.get_by_text(string("page.phone.offline"))).to_be_visible(timeout=4_000)
         page.get_by_role("link", name="Change").tap()
-        expect(page.get_by_text("This goes on by itself")).to_be_visible(timeout=4_000)
+        expect(page.get_by_text(string("page.phone.waiting"))).to_be_visible(timeout=4_000)
 
 
 def test_the_last_tap_is_kept_over_a_reload_without_a_connection(desk: Desk, chromium: Browser) -> None:
@@ -496,10 +521,10 @@ def test_the_last_tap_is_kept_over_a_reload_without_a_connection(desk: Desk, chr
             "**/phone/5", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
         )
         page.get_by_role("button", name="Yes").tap()
-        expect(page.get_by_text("Your entry is sent again by itself")).to_be_visible(timeout=5_000)
+        expect(page.get_by_text(string("page.phone.offline"))).to_be_visible(timeout=5_000)
         page.unroute("**/phone/5")
         page.reload()
-        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=10_000)
+        expect(page.get_by_text(string("page.phone.recorded"), exact=True)).to_be_visible(timeout=10_000)
         assert desk.results() == {5: "0-1"}
 
 
@@ -511,9 +536,7 @@ def test_a_hanging_desk_says_how_many_entries_it_keeps(
         page.goto(desk.address(desk.name, "/desk").replace(str(desk.server.port), str(hanging.port)))
         hanging.flowing.clear()
         page.keyboard.type("1=")
-        expect(page.locator("#tail .silent")).to_have_text(
-            "No connection. 2 entries are kept and sent by themselves.", timeout=6_000
-        )
+        expect(page.locator("#tail .silent")).to_have_text(string("page.desk.q-silent", 2), timeout=6_000)
         hanging.flowing.set()
         desk.until(page, lambda: desk.results() == {1: "1-0", 2: "½-½"})
         expect(page.locator("#tail .silent")).to_have_count(0, timeout=15_000)
@@ -530,9 +553,10 @@ def test_the_next_round_is_a_banner_and_marks_no_board(desk: Desk, chromium: Bro
         desk.paircard("publish")
         for one in (old, page):
             one.bring_to_front()
-            expect(one.locator("#published")).to_have_text("Round 2 is published.", timeout=10_000)
+            published = string("page.shell.new-round", round=2)
+            expect(one.locator("#published")).to_have_text(published, timeout=10_000)
             assert one.locator("tr.new").count() == 0
-        expect(page.locator("h1")).to_have_text("Round 2")
+        expect(page.locator("h1")).to_have_text(string("page.round.title", round=2))
         old.bring_to_front()
         old.locator("#published a").tap()
-        expect(old.locator("h1")).to_have_text("Round 2")
+        expect(old.locator("h1")).to_have_text(string("page.round.title", round=2))

@@ -11,6 +11,7 @@ from paircard.cli.main import run
 from paircard.service import Office
 from paircard.web.book import Revoked, open_access
 from tests.web.browsing import EXAMPLE, Site, reader
+from tests.web.pages.reading import string
 from tests.web.running import running
 
 HALL = "Hall Open"
@@ -48,32 +49,37 @@ def test_a_deputy_chooses_and_confirms_through_gaps_in_the_connection(at: At, ch
         page = at.come_in(pocket, "deputy", "Finn", tournament=at.ids[HALL], boards=(1, 2))
         page.goto(at.address(HALL, "/phone"))
         before = at.version(HALL)
-        for name in ("White won", "Yes"):
+        with Office.open(at.file) as office:
+            white = office.tournament(HALL).now().boards(1).boards[0].white.name
+        choice, board = string("page.outcome.1-0"), string("page.find.board", board=1)
+        offline = page.get_by_text(string("page.phone.no-connection"), exact=True)
+        for name in (choice, string("page.phone.yes", result="1–0")):
             pocket.set_offline(True)
-            expect(page.get_by_text("no connection", exact=True)).to_be_visible()
-            if name == "White won":
+            expect(offline).to_be_visible()
+            if name == choice:
                 page.locator(".mineboards a").first.tap()
-                expect(page.get_by_text("This goes on by itself")).to_be_visible()
+                expect(page.get_by_text(string("page.phone.waiting"))).to_be_visible()
                 pocket.set_offline(False)
-                expect(page.locator("h1")).to_have_text("Board 1")
-                expect(page.get_by_text("no connection", exact=True)).to_be_hidden()
+                expect(page.locator("h1")).to_have_text(board)
+                expect(offline).to_be_hidden()
                 pocket.set_offline(True)
             page.get_by_role("button", name=name).tap()
             expect(page.locator("[data-waiting]:not([hidden])")).to_be_visible()
             assert at.version(HALL) == before
             pocket.set_offline(False)
-            if name == "White won":
-                expect(page.locator("h1")).to_have_text("Board 1: 1–0?")
-                expect(page.locator(".lede")).to_contain_text("won with White")
-        expect(page.get_by_text("Recorded.")).to_be_visible(timeout=10_000)
+            if name == choice:
+                expect(page.locator("h1")).to_have_text(f"{board}: 1–0?")
+                expect(page.locator(".lede")).to_have_text(string("page.phone.won-with-white", name=white))
+        recorded = page.get_by_text(string("page.phone.recorded"), exact=True)
+        expect(recorded).to_be_visible(timeout=10_000)
         assert at.version(HALL) == before + 1
 
-        page.get_by_role("button", name="Undo").tap()
-        expect(page.get_by_text("Taken back.")).to_be_visible()
-        page.get_by_role("link", name="My boards").tap()
-        expect(page.locator("h1")).to_have_text("2 boards open")
+        page.get_by_role("button", name=string("page.phone.undo")).tap()
+        expect(page.get_by_text(string("page.phone.undone"))).to_be_visible()
+        page.get_by_role("link", name=string("page.phone.mine")).tap()
+        expect(page.locator("h1")).to_have_text(string("page.phone.open", 2))
         page.go_back()
-        expect(page.locator("h1")).to_have_text("Board 1")
+        expect(page.locator("h1")).to_have_text(board)
 
 
 def test_a_deputy_learns_that_the_arbiter_was_faster_and_that_the_grant_is_gone(
@@ -83,18 +89,18 @@ def test_a_deputy_learns_that_the_arbiter_was_faster_and_that_the_grant_is_gone(
         page = at.come_in(pocket, "deputy", "Gil", tournament=at.ids[HALL], boards=(2, 3))
         page.goto(at.address(HALL, "/phone/2?round=1&result=1-0"))
         at.paircard("result", "1", "2", "½-½")
-        expect(page.get_by_text("This board has a result.")).to_be_visible(timeout=10_000)
+        expect(page.get_by_text(string("page.phone.has-result"))).to_be_visible(timeout=10_000)
 
         page.goto(at.address(HALL, "/phone/4"))
-        expect(page.get_by_role("link", name="My boards")).to_be_visible()
+        expect(page.get_by_role("link", name=string("page.phone.mine"))).to_be_visible()
         page.goto(at.address(HALL, "/phone/3?round=1&result=1-0"))
         before = at.version(HALL)
         access = open_access(str(at.file))
         [gil] = [one for one in access.book().grants_of(at.ids[HALL], 0) if one.who == "Gil"]
         access.write(lambda _: [Revoked(id=gil.id, by="Mara Vale")])
         access.close()
-        page.get_by_role("button", name="Yes").tap()
-        expect(page.get_by_text("Your access has ended or was taken back.")).to_be_visible()
+        page.get_by_role("button", name=string("page.phone.yes", result="1–0")).tap()
+        expect(page.get_by_text(string("page.refusal.phone"))).to_be_visible()
         assert at.version(HALL) == before
 
 
@@ -108,8 +114,8 @@ def test_an_officer_steps_through_a_correction_and_sees_what_it_moved(at: At, ch
         page.wait_for_url("**/standings?at=51")
         moved = page.locator("tr.chg .pl a")
         expect(moved).to_have_text([re.compile("Alice"), re.compile("Roberto")])
-        expect(page.get_by_text("Marked: what this step changed.")).to_be_visible()
-        page.get_by_role("link", name="one fact back").click()
+        expect(page.get_by_text(string("page.shell.marked"))).to_be_visible()
+        page.get_by_role("link", name=string("page.shell.prev")).click()
         page.wait_for_url("**/standings?at=50")
 
         page.goto(at.address(EXAMPLE, "/record?at=57"))
@@ -127,11 +133,11 @@ def test_an_officer_steps_through_a_correction_and_sees_what_it_moved(at: At, ch
 
 
 CODES: tuple[tuple[Callable[[str], str], str], ...] = (
-    (lambda code: code, "Yes."),
-    (lambda code: code.upper().replace("-", " "), "Yes."),
-    (lambda code: code[:-1] + ("0" if code[-1] != "0" else "1"), "has another code"),
-    (lambda code: code.replace("85:", "850:"), "this record has fewer"),
-    (lambda code: code[:9], "This is not a code from a sheet."),
+    (lambda code: code, "page.check.genuine"),
+    (lambda code: code.upper().replace("-", " "), "page.check.genuine"),
+    (lambda code: code[:-1] + ("0" if code[-1] != "0" else "1"), "page.check.other"),
+    (lambda code: code.replace("85:", "850:"), "page.check.later"),
+    (lambda code: code[:9], "page.check.unreadable"),
 )
 
 
@@ -140,11 +146,15 @@ def test_an_officer_checks_a_printed_code_right_wrong_and_mistyped(at: At, chrom
         page = at.come_in(context, "officer", "Olga Officer")
         page.goto(at.address(EXAMPLE, "/record"))
         code = page.locator("footer .mono").inner_text()
-        page.get_by_role("link", name="Is my printed sheet genuine?").click()
-        for change, said in CODES:
-            page.get_by_label("Code at the foot of the sheet").fill(change(code))
-            page.get_by_role("button", name="Check").click()
-            expect(page.locator("#check .note")).to_contain_text(said)
+        page.get_by_role("link", name=string("page.check.title")).click()
+        with Office.open(at.file) as office:
+            [line] = office.tournament(EXAMPLE).now().log(versions=[85])
+        for change, verdict in CODES:
+            page.get_by_label(string("page.check.label")).fill(change(code))
+            page.get_by_role("button", name=string("page.check.button")).click()
+            version = 850 if verdict == "page.check.later" else 85
+            said = string(verdict, version=version, text=line.text, since=0)
+            expect(page.locator("#check .note")).to_have_text(said)
             expect(page.locator("#check .note")).to_be_in_viewport()
 
 
@@ -157,7 +167,7 @@ def test_a_player_finds_a_name_while_typing_and_a_live_result_does_not_lose_it(
         page.locator("#find").press_sequentially("lukasz astrom"[:6])
         rows = page.locator("tr.game:visible")
         expect(rows).to_have_count(1)
-        expect(page.locator("[data-found]")).to_have_text("Found: 1")
+        expect(page.locator("[data-found]")).to_have_text(string("page.find.found", 1))
         board = rows.locator(".bd").inner_text()
         at.paircard("result", "1", board, "1-0")
         expect(rows.locator(".res")).to_contain_text("1", timeout=10_000)
@@ -262,21 +272,22 @@ def test_an_arbiter_runs_a_tournament_without_a_mouse(tmp_path: Path, chromium: 
         with page.expect_navigation():
             page.keyboard.press("Enter")
 
-        assert tab_to(page, "To the content") == 1
+        assert tab_to(page, string("page.shell.skip")) == 1
         page.keyboard.press("Enter")
         tab_to(page, "Name")
         for k in range(1, 6):
             if k > 1:
                 expect(page.locator("#f-name")).to_be_focused()
-                expect(page.get_by_text(f"Player {k - 1} is registered.")).to_be_visible()
+                added = string("page.people.added", name=f"Player {k - 1}")
+                expect(page.get_by_text(added)).to_be_visible()
             page.keyboard.type(f"Player {k}")
             type_in(page, "Rating", str(2000 - 10 * k))
             with page.expect_navigation():
                 page.keyboard.press("Enter")
-        go(page, "Players from a file")
-        type_in(page, "or lines", "name,rating\nPlayer 6,1900\nPlayer 7,1890\n")
-        go(page, "Show what it changes")
-        go(page, "Record them")
+        go(page, string("page.import.title"))
+        type_in(page, string("page.import.text"), "name,rating\nPlayer 6,1900\nPlayer 7,1890\n")
+        go(page, string("page.correct.preview"))
+        go(page, string("page.import.button"))
 
         page.goto(site_address(page, "/desk/players"))
         go(page, "Change\nPlayer 7")
@@ -286,55 +297,58 @@ def test_an_arbiter_runs_a_tournament_without_a_mouse(tmp_path: Path, chromium: 
         page.keyboard.press("ArrowUp")
         go(page, "Enter")
         answer(page)
-        expect(page.get_by_text("absent in round 2")).to_be_visible()
+        absent = string("page.bye.in-round", bye=string("page.bye.Z"), round=2)
+        expect(page.get_by_text(absent)).to_be_visible()
 
         go(page, "Results")
-        for name in ("Draw the initial colour", "Pair round 1"):
+        for name in (string("page.desk.draw"), string("page.desk.pair", round=1)):
             expect(page.locator("#next")).to_be_focused()
             assert tab_to(page, name) == 1, "the next step is one key away"
             with page.expect_navigation():
                 page.keyboard.press("Enter")
 
-        go(page, "Pair by hand")
-        for label, downs in (("First player", 1), ("Second player", 2)):
+        go(page, string("page.desk.alter"))
+        for label, downs in ((string("page.alter.one"), 1), (string("page.alter.other"), 2)):
             tab_to(page, label)
             for _ in range(downs):
                 page.keyboard.press("ArrowDown")
         type_in(page, "Reason", "asked for")
-        go(page, "Show the boards")
+        go(page, string("page.alter.preview"))
         while page.locator(".ask input[type=checkbox]:not(:checked)").count():
             tab_to(page, "Warning of level")
             page.keyboard.press("Space")
-        go(page, "Record these boards")
-        go(page, "Publish round 1")
+        go(page, string("page.alter.button"))
+        go(page, string("page.desk.publish", round=1))
         expect(page.locator("#stage")).to_be_focused()
         page.keyboard.type("1=0")
-        expect(page.get_by_role("button", name="Pair round 2")).to_have_class("main", timeout=10_000)
+        pair = string("page.desk.pair", round=2)
+        expect(page.get_by_role("button", name=pair)).to_have_class("main", timeout=10_000)
 
-        go(page, "Correct a result")
+        go(page, string("page.desk.correct"))
         type_in(page, "Board", "1")
-        tab_to(page, "Right result")
+        tab_to(page, string("page.correct.right"))
         page.keyboard.type("Draw")
         type_in(page, "Reason", "scoresheets")
-        go(page, "Show what it changes")
-        go(page, "Record the correction")
-        go(page, "Desk")
-        go(page, "Grants")
+        go(page, string("page.correct.preview"))
+        go(page, string("page.correct.button"))
+        go(page, string("page.nav.desk"))
+        go(page, string("page.desk.grants"))
         tab_to(page, "Names")
         page.keyboard.type("Ann\nBo")
-        go(page, "Make links")
+        go(page, string("page.grants.button"))
         expect(page.locator(".cards li")).to_have_count(2)
-        go(page, "Results")
-        go(page, "Pair round 2")
+        go(page, string("page.desk.results"))
+        go(page, pair)
         answer(page)
-        go(page, "Publish round 2")
+        go(page, string("page.desk.publish", round=2))
         page.keyboard.press("n")
         expect(page.locator("#next button").first).to_be_focused()
         page.keyboard.type("10=")
-        expect(page.get_by_role("button", name="Close the tournament")).to_be_visible(timeout=10_000)
-        go(page, "Close the tournament")
+        close = string("page.desk.close")
+        expect(page.get_by_role("button", name=close)).to_be_visible(timeout=10_000)
+        go(page, close)
         answer(page)
-        expect(page.get_by_text("The tournament is closed.")).to_be_visible()
+        expect(page.get_by_text(string("page.step.closed"))).to_be_visible()
     with Office.open(file) as office:
         assert office.tournament("Keys Open").now().state.closed
 
@@ -348,7 +362,7 @@ def test_cards_for_deputies_fit_a_phone_and_a_sheet(at: At, chromium: Browser) -
         page = at.come_in(context, "arbiter", "Mara Vale")
         page.goto(at.address(HALL, "/desk/grants"))
         page.fill("#g-who", "\n".join(f"Deputy {k}" for k in range(6)))
-        page.get_by_role("button", name="Make links").tap()
+        page.get_by_role("button", name=string("page.grants.button")).tap()
         expect(page.locator(".cards li")).to_have_count(6)
         wide, seen = page.evaluate("[document.documentElement.scrollWidth, window.screen.width]")
         assert wide <= seen

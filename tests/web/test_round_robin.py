@@ -237,20 +237,20 @@ def test_in_a_browser_rounds_by_hand_go_from_the_form_to_the_public_page(
         *(("player", "add", who) for who in ("Adams", "Botvinnik", "Carlsen")),
         ("number",),
     ):
-        assert run(["--db", str(file), "--as", "Mara Vale", *command]) == 0, words
+        assert run(["--db", str(file), "--as", "Mara Vale", *command]) == 0, command
     with running(str(file), tmp_path / "server.log") as server, reader(chromium, "phone") as context:
         site = Site(server, file)
         page = site.come_in(context, "arbiter", "Mara Vale")
         page.goto(site.address("Club", "/desk"))
-        page.get_by_role("link", name="Boards of round 1").click()
+        page.get_by_role("link", name=string("page.alter.boards-of", round=1)).click()
         page.get_by_label("White").select_option(label="1 Adams")
         page.get_by_label("Black").select_option(label="3 Carlsen")
-        page.get_by_role("button", name="Record these boards").click()
-        page.get_by_role("button", name="Publish round 1").click()
-        page.get_by_role("link", name="Boards of round 2").click()
+        page.get_by_role("button", name=string("page.alter.button")).click()
+        page.get_by_role("button", name=string("page.desk.publish", round=1)).click()
+        page.get_by_role("link", name=string("page.alter.boards-of", round=2)).click()
         page.get_by_label("White").select_option(label="3 Carlsen")
         page.get_by_label("Black").select_option(label="1 Adams")
-        page.get_by_role("button", name="Record these boards").click()
+        page.get_by_role("button", name=string("page.alter.button")).click()
 
         expect(page.locator('[name="ack:met-too-often"]')).to_have_count(1)
         page.goto(site.address("Club"))

@@ -12,11 +12,12 @@ from paircard.cli.main import run
 from paircard.domain.events import InitialColourDrawn
 from paircard.service import Office
 from tests.web.browsing import Site, reader
+from tests.web.pages.reading import string
 from tests.web.running import running
 
 NAME, TIES = "Browser Open", "BH/C1,BH,SB"
 PHONES, ARBITERS = 4, 2
-RESULTS = {"1-0": "White won", "½-½": "Draw", "0-1": "Black won"}
+RESULTS = {result: string(f"page.outcome.{result}") for result in ("1-0", "½-½", "0-1")}
 
 
 def press(page: Page, name: str) -> None:
@@ -28,8 +29,8 @@ def press(page: Page, name: str) -> None:
 def enter_by_phone(page: Page, address: str, board: int, result: str) -> None:
     page.goto(f"{address}/phone/{board}")
     page.get_by_role("button", name=RESULTS[result]).click()
-    page.get_by_role("button", name="Yes").click()
-    expect(page.get_by_text("Recorded.")).to_be_visible()
+    page.get_by_role("button", name=string("page.phone.yes", result=result.replace("-", "–"))).click()
+    expect(page.get_by_text(string("page.phone.recorded"), exact=True)).to_be_visible()
 
 
 def enter_at_the_desk(page: Page, address: str, board: int, result: str) -> None:
@@ -57,17 +58,17 @@ def test_a_whole_tournament_in_the_browser_alone(
         first.goto(server.base)
         first.fill("#n-name", NAME)
         first.fill("#n-rounds", str(rounds))
-        press(first, "Open")
+        press(first, string("page.index.open-button"))
         address = first.url.partition("/desk/players")[0]
         for at, (name, rating) in enumerate(people):
             page = desks[at % ARBITERS]
             page.goto(f"{address}/desk/players")
             page.fill("#f-name", name)
             page.fill("#f-rating", rating)
-            press(page, "Register")
+            press(page, string("page.people.add"))
         first.goto(f"{address}/desk/grants")
         first.fill("#g-who", "\n".join(f"Deputy {at}" for at in range(PHONES)))
-        press(first, "Make links")
+        press(first, string("page.grants.button"))
         links = first.locator(".cards .mono").all_inner_texts()
         assert len(set(links)) == PHONES
         phones = [stack.enter_context(reader(chromium, "phone")).new_page() for _ in links]
@@ -75,11 +76,11 @@ def test_a_whole_tournament_in_the_browser_alone(
             phone.goto(link)
             phone.wait_for_url(f"{address}/phone")
         first.goto(f"{address}/desk")
-        press(first, "Draw the initial colour")
+        press(first, string("page.desk.draw"))
         for round in range(1, rounds + 1):
             first.goto(f"{address}/desk")
-            press(first, f"Pair round {round}")
-            press(first, f"Publish round {round}")
+            press(first, string("page.desk.pair", round=round))
+            press(first, string("page.desk.publish", round=round))
             results = [chance.choice(list(RESULTS)) for _ in range(players // 2)]
             played.append(results)
             for board, result in enumerate(results, start=1):
@@ -88,11 +89,11 @@ def test_a_whole_tournament_in_the_browser_alone(
                 else:
                     enter_at_the_desk(desks[board % ARBITERS], address, board, result)
         first.goto(f"{address}/desk")
-        press(first, "Close the tournament")
-        expect(first.get_by_text("The tournament is closed.")).to_be_visible()
+        press(first, string("page.desk.close"))
+        expect(first.get_by_text(string("page.step.closed"))).to_be_visible()
         started = time.monotonic()
         first.goto(f"{address}/standings")
-        expect(first.locator("h1")).to_have_text("Final standings")
+        expect(first.locator("h1")).to_have_text(string("page.standings.final"))
         assert time.monotonic() - started < 10
     with Office.open(file) as office:
         by_browser = [one.fact for one in office.tournament(NAME).facts()]

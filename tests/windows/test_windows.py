@@ -31,6 +31,7 @@ from tests.cli.session import Done, Terminal
 from tests.cli.test_help_examples import ALL, BEFORE, ELSEWHERE, PLAYED, PLAYERS, example, preparing
 from tests.documents import document, lasting, typed
 from tests.refusals import sentence
+from tests.web.pages.reading import string
 from tests.web.test_newcomer import run_an_event
 from tests.windows.machine import BUILD, Machine, WindowsTerminal, screen
 
@@ -305,7 +306,7 @@ def test_a_double_click_opens_the_browser_and_an_event_is_run_in_it(
         home = link.partition("/sign-in")[0]
         page.on("framenavigated", count)
         page.goto(link)
-        expect(page.get_by_text("No event yet.")).to_be_visible()
+        expect(page.get_by_text(string("page.index.none"))).to_be_visible()
         run_an_event(page, home)
         assert clicked(2).startswith(f"{home}/sign-in#"), "a second one opens the page of the first"
         assert machine.close_window(folder / "python" / "python.exe") == 1
