@@ -98,7 +98,7 @@ def test_a_missing_fact_is_named(at: int) -> None:
     report = verify(ID, gap)
 
     assert graves(report) == [("chain", at + 1)]
-    assert "is missing" in report.findings[0].text
+    assert report.findings[0].message == say("store.fact-missing", version=at + 1, tournament=ID)
     assert report.length == at
     for reader in (check_chain, decode_chain):
         with refuses(CorruptFile, "store.fact-missing", version=at + 1):

@@ -102,8 +102,12 @@ def test_an_altered_round_shows_both_boards_and_is_accounted_for(path: Path) -> 
     assert told[0] == replayed(3, "altered", 23, "dutch-2026", "paircard-dutch/2", boards=3)
     names = {b["white"]["number"]: b["white"]["name"] for b in before}
     names |= {b["black"]["number"]: b["black"]["name"] for b in before}
-    assert told[1] == f"  recorded: {names[one[0]]} – {names[two[1]]}; {names[two[0]]} – {names[one[1]]}"
-    assert told[2] == f"  replayed: {names[one[0]]} – {names[one[1]]}; {names[two[0]]} – {names[two[1]]}"
+    crossed = f"{names[one[0]]} – {names[two[1]]}; {names[two[0]]} – {names[one[1]]}"
+    straight = f"{names[one[0]]} – {names[one[1]]}; {names[two[0]]} – {names[two[1]]}"
+    assert told[1:3] == [
+        sentence("cli.replay.recorded", value=crossed),
+        sentence("cli.replay.replayed", value=straight),
+    ]
 
 
 def test_boards_from_a_file_are_a_manual_pairing_and_compared(path: Path) -> None:
@@ -116,7 +120,10 @@ def test_boards_from_a_file_are_a_manual_pairing_and_compared(path: Path) -> Non
     told = ok(path, "replay", "--round", "4").splitlines()
 
     assert told[0] == replayed(4, "by-hand", 31, "dutch-2026", "paircard-dutch/2", boards=3)
-    assert told[1:] == ["  recorded: Fay – Ada", "  replayed: Ada – Fay"]
+    assert told[1:] == [
+        sentence("cli.replay.recorded", value="Fay – Ada"),
+        sentence("cli.replay.replayed", value="Ada – Fay"),
+    ]
 
 
 def test_the_rounds_of_a_report_are_replayed_with_those_whom_the_report_has_absent(tmp_path: Path) -> None:
@@ -193,7 +200,7 @@ def test_the_next_pairing_is_shown_without_and_with_the_correction(path: Path) -
     told = ok(path, "correct", "3", "1", "0-1", "--preview", "--as", "Anna")
     recorded = ok(path, *["correct", "3", "1", "0-1", "--why", "card", "--as", "Anna"])
 
-    assert "round 4: would be " in told
+    assert sentence("cli.what-if.round-different", round=4, yes=True) in told.splitlines()
     assert recorded.strip() in told
     data = json.loads(ok(path, "correct", "3", "1", "1-0", "--preview", "--json", "--as", "Anna"))
     sheet = [tuple(board) for board in data["next_round"]["recorded"]["boards"]]

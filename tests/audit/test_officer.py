@@ -18,7 +18,9 @@ from paircard.domain.events import (
 )
 from paircard.domain.log.stored import as_stored, seal, topic_of
 from paircard.domain.messages import Message
+from paircard.domain.messages import say as say_so
 from paircard.domain.proof.doctor import BAD, examine
+from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import find_forged
 from tests.audit.byhand import by_hand
@@ -74,14 +76,16 @@ def swapped(outcome: Outcome) -> Outcome:
     return WIN if outcome != WIN else LOSS
 
 
-FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
+OTHER_SCOPE = say_so("verify.not-recorded", what=say_so("proof.other-scope"))
+THERE = sentence("result-there", round=2, board=1, result=outcome_of(2, 1))
+FORGERIES: dict[str, tuple[Callable[[], Event], Message]] = {
     "a second result": (
         lambda: ResultRecorded(round=2, board=1, outcome=swapped(outcome_of(2, 1))),
-        "it would have been refused: board 1 of round 2 already has the result",
+        say_so("verify.not-recorded", what=say_so("proof.would-be-refused", reason=THERE)),
     ),
     "a result of a board there is not": (
         lambda: ResultRecorded(round=2, board=9, outcome=WIN),
-        "the log is forged or damaged",
+        say_so("proof.does-not-follow", version=END + 1, tournament=ID),
     ),
     "a correction that reaches back too far": (
         lambda: ResultCorrected(
@@ -91,7 +95,7 @@ FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
             was=outcome_of(1, 1),
             scope="pairing-next",
         ),
-        "it would have been recorded with another scope or value",
+        OTHER_SCOPE,
     ),
     "a correction of what was never so": (
         lambda: ResultCorrected(
@@ -101,11 +105,11 @@ FORGERIES: dict[str, tuple[Callable[[], Event], str]] = {
             was=Outcome("=", "="),
             scope="pairing-next",
         ),
-        "it would have been recorded with another scope or value",
+        OTHER_SCOPE,
     ),
     "colours turned round": (
         lambda: ColoursCorrected(round=1, board=1, white=5, black=6, scope="pairing-next"),
-        "it would have been recorded with another scope or value",
+        OTHER_SCOPE,
     ),
 }
 
@@ -116,7 +120,7 @@ def test_a_result_no_desk_would_have_taken_is_told_although_its_hash_is_right(st
     slipped_in(store, forged(make()))
 
     for said in told_by_all(store):
-        assert told in said
+        assert Speaker().say(told) in said
         assert "WRONG" in said
 
 
@@ -186,4 +190,4 @@ def test_the_first_fact_moved_before_the_beginning_is_told(store: str) -> None:
     by_hand(store, f"UPDATE {{}}stored_events SET {place}=-1 WHERE originator_version=1")
 
     for said in told_by_all(store):
-        assert "fact 1 stands at position -1" in said
+        assert sentence("verify.moved", place=-1) in said

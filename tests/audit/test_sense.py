@@ -18,7 +18,7 @@ from paircard.domain.events import (
     RoundPublished,
 )
 from paircard.domain.log.stored import GENESIS, StoredFact, link_hash
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import sensible, write_bundle
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
@@ -168,17 +168,17 @@ def test_a_correction_of_a_board_that_does_not_exist_was_made_up() -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"boards": ((77, 78),)}, "p77 on its boards is nobody in the tournament"),
-        ({"boards": ((1, 2), (2, 3))}, "somebody is on its boards twice"),
-        ({"boards": ((1, 2),), "pab": 2}, "somebody is on its boards twice"),
-        ({"edition": "dutch-1990"}, "its edition is 'dutch-1990'"),
+        ({"boards": ((77, 78),)}, say("proof.stranger-on-boards", id="p77")),
+        ({"boards": ((1, 2), (2, 3))}, say("proof.on-boards-twice")),
+        ({"boards": ((1, 2),), "pab": 2}, say("proof.on-boards-twice")),
+        ({"edition": "dutch-1990"}, say("proof.other-edition", text="dutch-1990", edition="dutch-2026")),
     ],
 )
-def test_boards_that_are_none_are_told_whoever_made_them(changes: dict[str, object], told: str) -> None:
+def test_boards_that_are_none_are_told_whoever_made_them(changes: dict[str, object], told: Message) -> None:
     report = verify(ID, rows(resealed(paired_next(origin="import", **changes))))
 
     assert ("version", END + 1) in graves(report)
-    assert any(told in finding.text for finding in report.findings)
+    assert say("verify.not-recorded", what=told) in [finding.message for finding in report.findings]
 
 
 def paired_next(**changes: object) -> list[Recorded]:

@@ -6,7 +6,7 @@ import pytest
 from paircard.domain.errors import Invalid
 from paircard.domain.events import Recorded, ResultRecorded
 from paircard.domain.log.stored import GENESIS, Sealed, StoredFact, seal, signature_in, signed_text
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.note import Signer, lock, unlock
 from paircard.domain.proof.signatures import (
     ListedKey,
@@ -16,7 +16,6 @@ from paircard.domain.proof.signatures import (
     parse_listed,
     sign_list,
 )
-from paircard.domain.speaking import Speaker
 from paircard.domain.values.results import Outcome
 from paircard.service.review.verify import verify
 from tests.audit.lives import rows as rows_of
@@ -72,10 +71,9 @@ def chain(*facts: tuple[Recorded, Signer | None]) -> list[StoredFact]:
 
 def checked(
     rows: list[StoredFact], *keys: ListedKey
-) -> tuple[list[tuple[str, int, str]], list[tuple[int, str]]]:
+) -> tuple[list[tuple[str, int, str]], list[tuple[int, Message]]]:
     authors, wrong = check_signatures(rows, keys)
-    told = [(version, Speaker().say(why)) for version, why in wrong]
-    return [(one.who, one.facts, one.how) for one in authors], told
+    return [(one.who, one.facts, one.how) for one in authors], wrong
 
 
 def test_one_signature_covers_the_facts_of_a_request() -> None:
@@ -117,7 +115,7 @@ def test_a_servers_key_signs_nothing_also_where_earlier_facts_call_it_a_key() ->
         assert checked(chain((fact(1, through=through), None)), LISTED) == ([("anna", 1, "api-key")], [])
     for through in ("key:4f2c1a9b01d", "key:4f2c1a9b01de0"):
         [(_, told)] = checked(chain((fact(1, through=through), None)), LISTED)[1]
-        assert told.endswith("and is not")
+        assert told == say("proof.not-signed", id=through.removeprefix("key:"))
 
 
 def test_every_fact_is_compared_with_the_role_recorded_beside_it() -> None:
@@ -135,53 +133,54 @@ def test_nobody_entered_a_log_without_facts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("recorders", "how", "told"),
+    ("recorders", "how", "other"),
     [
-        (Recorders(), "role desk2, not checked", ""),
-        (Recorders(["desk2", "desk2"], "chief"), "role desk2", ""),
-        (Recorders(["desk2", "desk2"], "desk2"), "role desk2", ""),
-        (Recorders(["chief", "chief"], "chief"), "role desk2, copied in by chief", ""),
-        (Recorders(["desk2", "desk3"], "chief"), "claimed", "it names role desk2, the server recorded desk3"),
-        (Recorders(["", "desk2"], "chief"), "claimed", "it names role desk2, the server recorded none"),
+        (Recorders(), "role desk2, not checked", None),
+        (Recorders(["desk2", "desk2"], "chief"), "role desk2", None),
+        (Recorders(["desk2", "desk2"], "desk2"), "role desk2", None),
+        (Recorders(["chief", "chief"], "chief"), "role desk2, copied in by chief", None),
+        (Recorders(["desk2", "desk3"], "chief"), "claimed", "desk3"),
+        (Recorders(["", "desk2"], "chief"), "claimed", ""),
     ],
 )
-def test_a_role_is_what_the_server_recorded(recorders: Recorders, how: str, told: str) -> None:
+def test_a_role_is_what_the_server_recorded(recorders: Recorders, how: str, other: str | None) -> None:
     rows = chain((fact(1, through="role:desk2"), None), (fact(2, through="role:desk2"), None))
     authors, wrong = check_signatures(rows, [], recorders)
 
     assert [(one.who, one.facts, one.how) for one in authors] == [("anna", 2, how)]
-    assert [(version, Speaker().say(why)) for version, why in wrong] == ([(2, told)] if told else [])
+    told = [] if other is None else [(2, say("proof.role-otherwise", id="desk2", value=other))]
+    assert wrong == told
 
 
 @pytest.mark.parametrize(
     ("rows", "keys", "told"),
     [
-        (chain((fact(1), BRUNO)), [LISTED], "the signature of key a7388b9f is wrong"),
+        (chain((fact(1), BRUNO)), [LISTED], say("proof.signature-of-key-wrong", id="a7388b9f")),
         (
             chain((fact(1), ANNA)),
             [parse_listed(f"{BRUNO.verifier().line()} 2026-01-01 -")],
-            "key a7388b9f is in no list of keys",
+            say("proof.key-not-listed", id="a7388b9f"),
         ),
         (
             chain((fact(1, when="2027-01-01T00:00:00Z"), ANNA)),
             [LISTED],
-            "key a7388b9f did not speak for anybody at 2027-01-01T00:00:00Z",
+            say("proof.key-silent-then", id="a7388b9f", when="2027-01-01T00:00:00Z"),
         ),
         (
             chain((fact(1, when="2025-12-31T23:59:59Z"), ANNA)),
             [LISTED],
-            "key a7388b9f did not speak for anybody at 2025-12-31T23:59:59Z",
+            say("proof.key-silent-then", id="a7388b9f", when="2025-12-31T23:59:59Z"),
         ),
-        (chain((fact(1), None)), [LISTED], "it says to be signed by key a7388b9f, and is not"),
+        (chain((fact(1), None)), [LISTED], say("proof.not-signed", id="a7388b9f")),
         (
             chain((fact(1), ANNA), (fact(2), ANNA)),
             [LISTED],
-            "it has a signature in the middle of a request",
+            say("proof.signed-in-the-middle"),
         ),
     ],
 )
 def test_what_is_wrong_with_a_signature_is_told(
-    rows: list[StoredFact], keys: list[ListedKey], told: str
+    rows: list[StoredFact], keys: list[ListedKey], told: Message
 ) -> None:
     _, wrong = checked(rows, *keys)
 

@@ -407,18 +407,18 @@ CHECKS = (
 
 
 @pytest.mark.parametrize(
-    ("statements", "told"),
+    ("statements", "fault"),
     [
-        (NO_KEY, "its key or a column differs"),
-        (CHECKS, "its key or a column differs"),
-        ((SWALLOWS,), "trigger 'quiet' was not created by paircard"),
-        (("CREATE VIEW lists AS SELECT 1",), "view 'lists' was not created by paircard"),
-        (("PRAGMA user_version=0",), "the number of its format was removed"),
+        (NO_KEY, say("store.fault.table-differs", id="stored_events")),
+        (CHECKS, say("store.fault.table-differs", id="stored_events")),
+        ((SWALLOWS,), say("store.fault.foreign", kind="trigger", text="quiet")),
+        (("CREATE VIEW lists AS SELECT 1",), say("store.fault.foreign", kind="view", text="lists")),
+        (("PRAGMA user_version=0",), say("store.fault.unmarked")),
     ],
 )
 @pytest.mark.parametrize("when", ["before", "while open"])
 def test_a_table_that_would_lose_facts_is_refused_before_the_first_write(
-    path: Path, statements: tuple[str, ...], told: str, when: str
+    path: Path, statements: tuple[str, ...], fault: Message, when: str
 ) -> None:
     if when == "before" or statements == CHECKS:  # an open connection goes by the schema it has read
         by_hand(path, *statements)
@@ -430,9 +430,9 @@ def test_a_table_that_would_lose_facts_is_refused_before_the_first_write(
         version = desk.version(ONE)
         with refuses(CorruptFile, "store.unsound") as refusal:
             desk.ask(ONE, entry("Nunn"))
-        assert told in str(refusal.value)
+        assert fault in refusal.value.said.fields["reasons"]
         assert desk.version(ONE) == version
-    assert told in wrong(path)
+    assert say("proof.doctor.changed", what=fault) in found(path)
 
 
 def test_a_file_that_keeps_nothing_is_not_answered_with_success(
@@ -482,11 +482,12 @@ def test_new_files_are_for_their_owner_alone(path: Path) -> None:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
 
 
-@pytest.mark.parametrize("position", [-5, 0, 10_000])
-def test_a_position_set_by_hand_is_told(path: Path, position: int) -> None:
+@pytest.mark.parametrize(("position", "first"), [(-5, -5), (0, 0), (10_000, 2)])
+def test_a_position_set_by_hand_is_told(path: Path, position: int, first: int) -> None:
     by_hand(path, f"UPDATE stored_events SET rowid={position} WHERE originator_version=1")
 
-    assert "position" in wrong(path) or "deleted" in wrong(path)
+    missing = say("store.fault.first-missing", first=first)
+    assert say("proof.doctor.changed", what=missing) in found(path)
 
 
 def test_a_file_without_the_table_of_personal_parts_gets_it_with_the_first_name(path: Path) -> None:

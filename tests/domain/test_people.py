@@ -12,7 +12,7 @@ from paircard.domain.speaking import Speaker
 from paircard.domain.state import Tournament, names_of
 from paircard.domain.values.players import Details, erased_name
 from tests.domain.scenes import after, ask, opened
-from tests.refusals import refuses, sentence
+from tests.refusals import among, refuses, sentence
 
 
 def entered(*players: Details) -> Tournament:
@@ -111,7 +111,9 @@ def test_the_same_person_is_recognised_however_the_name_is_written(
 
     [warning] = told.value.warnings
     assert (warning.code, warning.players) == ("same-person", (1,))
-    assert f"{typed['name']} is probably {known['name']}, registered with" in warning.message
+    fields = {"player": 1, "name": typed["name"], "rating": known.get("rating", 0)}
+    assert (warning.said.code, among(warning.said, fields)) == ("same-person.probably", fields)
+    assert warning.names[1] == known["name"]
     decide(state, ask(RegisterPlayer, details=Details(**typed), ok=["same-person"]))
 
 

@@ -20,7 +20,7 @@ from paircard.domain.messages import say
 from paircard.domain.state import entered
 from paircard.domain.values.players import Changes, Details
 from tests.domain.scenes import after, ask, opened, paired, pairing, played, ready, registered, when
-from tests.refusals import refuses, warns
+from tests.refusals import refuses, sentence, warns
 
 FIRST, SECOND = ((1, 3), (4, 2)), ((2, 1), (3, 4))
 
@@ -134,4 +134,4 @@ def test_an_entry_that_was_removed_is_refused_by_name_outside_a_command_too() ->
     with refuses(Unknown, "entry-removed", player=2) as refusal:
         player_of(state, 2)
 
-    assert "the entry of Player 02 was removed" in str(refusal.value)
+    assert str(refusal.value) == sentence("entry-removed", names={2: "Player 02"}, player=2)

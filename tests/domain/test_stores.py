@@ -30,7 +30,7 @@ from tests.cli.session import Terminal
 from tests.domain.scenes import ask
 from tests.domain.writer import batch
 from tests.postgres import Server
-from tests.refusals import among, refuses
+from tests.refusals import among, refuses, sentence
 
 ONE, TWO = "1" * 32, "2" * 32
 ROOT = Path(__file__).parent.parent.parent
@@ -162,7 +162,7 @@ def test_the_doctor_finds_a_whole_store_well(location: str) -> None:
 
     assert wrong(location) == []
     texts = {finding.about: finding.text for finding in examine(location)}
-    assert texts["chain"] == "2 tournaments with 6 facts, every chain whole"
+    assert texts["chain"] == sentence("proof.doctor.chains-whole", there=2, facts=6)
 
 
 @pytest.mark.parametrize(
