@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paircard.domain import events
+from paircard.domain.messages import Message, say
 from paircard.domain.state import Tournament, evolve
 from paircard.domain.values.players import Details
 from paircard.domain.values.regulations import Regulations
@@ -54,9 +55,9 @@ def of(title: str, found: PlayerNorms) -> Verdict:
     return next(one for one in found.verdicts if one.title == title)
 
 
-def short(verdict: Verdict) -> list[tuple[str, str]]:
+def short(verdict: Verdict) -> list[tuple[str, Message | None]]:
     return [
-        (one.article, one.missing.text if one.missing else "")
+        (one.article, one.missing.message if one.missing else None)
         for one in verdict.requirements
         if one.state == "short"
     ]
@@ -67,7 +68,7 @@ def test_half_a_point_short_of_a_gm_norm() -> None:  # N1
 
     assert (verdict.score, verdict.average, verdict.performance) == (65, 2427, 2593)
     assert verdict.verdict == "no"
-    assert short(verdict) == [("1.4.8", "½ point short")]
+    assert short(verdict) == [("1.4.8", say("norms.short.performance", points=5))]
 
 
 def test_a_gm_norm_with_7_points() -> None:  # N2
@@ -166,16 +167,17 @@ def changed(at: dict[int, tuple[str, str, int]]) -> tuple[tuple[str, str, int], 
     ("at", "said"),
     [
         ({7: ("", "FRA", 2400), 6: ("CM", "FRA", 2420), 5: ("WCM", "NED", 2440)},
-         ("1.4.5a", "1 titled opponent short")),
-        ({3: ("IM", "ESP", 2470)}, ("1.4.5b", "1 such opponent short")),
-        ({1: ("GM", "FRA", 2500), 2: ("GM", "FRA", 2480)}, ("1.4.4", "1 opponent too many")),
+         ("1.4.5a", say("norms.short.titled", count=1))),
+        ({3: ("IM", "ESP", 2470)}, ("1.4.5b", say("norms.short.own-title", count=1))),
+        ({1: ("GM", "FRA", 2500), 2: ("GM", "FRA", 2480)},
+         ("1.4.4", say("norms.short.own-federation", count=1))),
         ({1: ("GM", "FID", 2500), 2: ("GM", "FID", 2480), 3: ("GM", "FID", 2470), 4: ("IM", "FID", 2450)},
-         ("1.4.3", "1 foreign federation short")),
-        ({8: ("", "FRA", 2000), 9: ("", "FRA", 1900)}, ("1.4.8a", "7 short")),
+         ("1.4.3", say("norms.short.foreign", count=1))),
+        ({8: ("", "FRA", 2000), 9: ("", "FRA", 1900)}, ("1.4.8a", say("norms.short.average", count=7))),
     ],
 )  # fmt: skip
 def test_a_requirement_short_by_one_says_so(
-    at: dict[int, tuple[str, str, int]], said: tuple[str, str]
+    at: dict[int, tuple[str, str, int]], said: tuple[str, Message]
 ) -> None:
     verdict = of("GM", judged("1111111=1", changed(at)))
 
@@ -208,7 +210,7 @@ def test_whether_a_player_is_a_woman_is_asked_where_it_is_not_recorded() -> None
 def test_an_event_of_eight_rounds_is_one_game_short() -> None:
     verdict = of("GM", judged("11111111", FIELD[:8], rules=rules_of(8)))
 
-    assert short(verdict) == [("1.4.1", "1 game short")]
+    assert short(verdict) == [("1.4.1", say("norms.short.games", count=1))]
 
 
 def test_an_event_with_too_little_time_gives_no_norm() -> None:

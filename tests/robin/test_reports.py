@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from paircard.domain.messages import say
 from paircard.domain.values.regulations import Regulations
 from paircard.pairing import engine_of, pair
 from paircard.pairing.berger import Plan
@@ -79,8 +80,8 @@ def test_a_file_without_192_is_a_round_robin_if_everybody_met_everybody(players:
 
     assert reading.edition == "round-robin"
     assert reading.table.predetermined
-    assert any("everybody met everybody" in note for note in reading.adjustments)
-    assert not any("initial colour" in note for note in reading.adjustments)
+    assert say("trf.note.round-robin-seen", count=cycles) in reading.notes
+    assert "trf.note.colour-inferred" not in [note.code for note in reading.notes]
 
 
 def test_a_file_that_says_swiss_or_is_not_complete_is_none() -> None:
@@ -104,7 +105,8 @@ def test_the_free_day_is_worth_nothing_whatever_bye_a_program_writes_for_it() ->
 
     free = [entry for row in reading.table.rows for entry in row.entries if not entry.opponent]
     assert free == [Entry()] * 5
-    assert any("free day" in note for note in reading.adjustments)
+    free_day = say("trf.note.free-day", value="U")
+    assert free_day in [note.fields.get("what") for note in reading.notes]
 
 
 # --- checks
@@ -141,11 +143,14 @@ def test_check_names_a_wrong_pair_wrong_colours_and_meetings(tmp_path: Path) -> 
     assert checked(tmp_path / "good.trf", good)[0] == 0
     code, said = checked(tmp_path / "turned.trf", text_of(with_rows(table, turned), "FIDE_ROUNDROBIN"))
     assert code == 1
-    assert "round 3: colours only, expected 2-4 3-1, found 1-3 4-2" in said
+    colours = sentence("pairing.check.colours-only")
+    assert f"round 3: {colours}, expected 2-4 3-1, found 1-3 4-2" in said
     code, said = checked(tmp_path / "twice.trf", text_of(with_rows(table, twice), "FIDE_ROUNDROBIN"))
     assert code == 1
     assert "round 3: expected 2-4 3-1, found 1-4 2-3" in said
-    assert "meetings, announced 1 each: 1-3 0 times, 1-4 2 times, 2-3 2 times, 2-4 0 times" in said
+    met = [(1, 3, 0), (1, 4, 2), (2, 3, 2), (2, 4, 0)]
+    each = [say("pairing.check.met", first=a, last=b, count=count) for a, b, count in met]
+    assert sentence("pairing.check.meetings", cycle=1, each=each, most=0) in said
     found = json.loads(Terminal(tmp_path).run("check", "turned.trf", "twice.trf", "--json").out)["cases"]
     codes = [[one.get("message", {}).get("code") for one in case["discrepancies"]] for case in found]
     assert codes == [["pairing.check.colours-only"], [None, "pairing.check.meetings"]]
@@ -219,7 +224,7 @@ def test_a_random_round_robin_has_no_byes_and_is_for_no_other_engine(tmp_path: P
 
     no_byes = sentence("pairing.not-of-these-rules", label="half_point_byes", edition="round-robin")
     assert no_byes in terminal.run(*robin, "--half-point-byes", "2").err
-    assert "bbpPairings reads none" in terminal.run(*robin, "--for", "bbp").err
+    assert sentence("cli.table-not-compared") in terminal.run(*robin, "--for", "bbp").err
     not_bh = sentence("standings.not-in-a-round-robin", code="BH")
     assert not_bh in terminal.run(*robin, "--tiebreaks", "BH").err
     assert not list(tmp_path.iterdir())

@@ -49,7 +49,8 @@ def test_an_adjourned_game_keeps_report_and_lots_from_being_final(eight: Termina
     assert "### Adjournment @ Round 1: 1-5 1-0" in report
     assert report.count("### Adjournment") == 1
     eight.ok("lots")
-    assert eight.ok("replay").count("identical") == 2
+    identical = sentence("cli.replay.verdict", verdict="identical", yes=False)
+    assert eight.ok("replay").count(identical) == 2
 
 
 def test_what_was_ended_last_is_reopened_where_nothing_is_named(eight: Terminal) -> None:
@@ -58,7 +59,7 @@ def test_what_was_ended_last_is_reopened_where_nothing_is_named(eight: Terminal)
     play(eight, 1, "1-0", "1-0", "1-0", "1-0")
     eight.ok("complete")
 
-    assert eight.ok("reopen") == "round 1 reopened\n"
+    assert eight.ok("reopen") == sentence("log.round-reopened", round=1) + "\n"
     eight.refuses("round-not-completed", "reopen", round=1)
     eight.refuses("round-not-paired", "reopen", "0")
     eight.ok("complete")

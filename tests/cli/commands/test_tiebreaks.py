@@ -2,14 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 from paircard.cli.commands.check import Case, judge
 from paircard.cli.main import run
+from paircard.domain.messages import say
 from paircard.pairing.outcome import NoLegalRound
 from paircard.projections.round.snapshot import Snapshot
+from paircard.projections.standings.tiebreaks import RULES
 from tests.refusals import sentence
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "tiebreaks"
@@ -60,7 +62,8 @@ def test_of_two_lists_in_a_file_202_counts_as_it_does_for_the_import(
 def test_standings_for_people_say_what_decided(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tiebreaks", str(four)]) == 0
     heading, *lines = capsys.readouterr().out.splitlines()
-    assert heading == "Four friends: final standings"
+    final = say("cli.title.final", round=2)
+    assert heading == sentence("cli.title.of", name="Four friends", causes=[final])
     assert lines[3].split() == [
         "3",
         "3",
@@ -107,20 +110,20 @@ def test_the_arithmetic_of_one_player(four: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "code", "fields"),
     [
-        (["--list", "BX"], "'BX' is not a tie-break"),
-        (["--list", "BH", "--round-robin"], "not for a round robin"),
-        (["--round", "3"], "has 2 rounds"),
-        (["--explain", "9"], "no player number 9"),
+        (["--list", "BX"], "standings.unknown", {"text": "BX", "codes": tuple(RULES)}),
+        (["--list", "BH", "--round-robin"], "standings.not-in-a-round-robin", {"code": "BH"}),
+        (["--round", "3"], "cli.rounds-of-report", {"rounds": 2, "round": 3}),
+        (["--explain", "9"], "cli.no-such-number", {"number": 9}),
     ],
 )
 def test_what_cannot_be_had_is_refused_in_one_line(
-    four: Path, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    four: Path, options: list[str], code: str, fields: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["tiebreaks", str(four), *options]) == 1
     told = capsys.readouterr()
-    assert said in told.err
+    assert sentence(code, path=str(four), **fields) in told.err
     assert told.err.count("\n") == 1
     assert told.out == ""
 
@@ -132,7 +135,7 @@ def test_a_file_that_announces_nothing_needs_a_list(
     path.write_text(FOUR.replace("202 DE,SB\n", ""))
 
     assert run(["tiebreaks", str(path)]) == 1
-    assert "give them with --list" in capsys.readouterr().err
+    assert sentence("cli.no-tie-breaks", path=str(path)) in capsys.readouterr().err
 
 
 def no_engine(snapshot: Snapshot) -> NoReturn:
@@ -151,8 +154,8 @@ def test_a_wrong_place_is_told_with_the_right_one() -> None:
     swapped = FOUR.replace(" 1.0    2 ", " 1.0    9 ").replace(" 1.0    3 ", " 1.0    2 ")
 
     assert places(swapped.replace(" 1.0    9 ", " 1.0    3 ")) == [
-        "standings: player 1 has place 3, expected 2",
-        "standings: player 3 has place 2, expected 3",
+        sentence("standings.misplaced", number=1, place=3, first=2, last=2),
+        sentence("standings.misplaced", number=3, place=2, first=3, last=3),
     ]
 
 

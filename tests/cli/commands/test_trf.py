@@ -52,7 +52,16 @@ def test_the_worked_example_comes_in_and_goes_out_as_it_was(
     assert run(["verify"]) == 0
     assert run(["explain", "6"]) == 0
 
-    assert "imported from TRF(x): 14 players, 6 of 6 rounds, dutch-2017" in capsys.readouterr().out
+    imported = sentence(
+        "cli.said.report-imported",
+        name="FIDE (Dutch) worked example, 6 rounds, Baku 2016 rules",
+        kind="TRF(x)",
+        entered=14,
+        last=6,
+        rounds=6,
+        edition="dutch-2017",
+    )
+    assert imported in capsys.readouterr().out
     exported = read(parse((folder / "out.trf").read_text()))
     filed = crosstable(parse(source.read_text()))
     assert difference(exported.table, filed) is None
@@ -165,7 +174,9 @@ def test_all_faults_of_a_bad_file_are_shown_and_nothing_is_recorded(
     assert run(["trf", "import", "bad.trf"]) == 1
 
     err = capsys.readouterr().err
-    assert "line 8, column 99" in err
+    found, allowed = say("trf.found.text", text="8"), say("trf.allowed.result")
+    wrong = say("trf.fault-in-column", line=8, column=99, record="001", found=found, allowed=allowed)
+    assert sentence(wrong.code, **wrong.fields) in err
     assert err.rstrip().endswith("nothing was recorded")
     assert not (folder / "paircard.db").exists()
 

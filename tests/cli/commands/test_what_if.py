@@ -222,4 +222,4 @@ def test_a_correction_that_needs_no_warning_has_its_page(eight: Terminal) -> Non
 
     assert preview.warnings == ()
     page = correct_page(AtDesk(now, WEB, "Anna", "k", GIVEN), preview)
-    assert "Record this correction?" in page
+    assert string("page.correct.question") in words(page)

@@ -1,5 +1,7 @@
 """The list of tie-breaks: what record 202 or 212 may hold, and what is said about anything else."""
 
+from typing import Any
+
 import pytest
 
 from paircard.projections.standings.codes import BadTieBreak, TieBreak
@@ -34,35 +36,41 @@ def test_old_and_prose_spellings_are_understood() -> None:
     assert parse_code("KS/L+1").code == "KS/L1"
 
 
+KNOWN = tuple(RULES)
+BUCHHOLZ = ("/C", "/M", "/P")
+
+
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code", "fields"),
     [
-        ("BX", "'BX' is not a tie-break: known are PTS, DE"),
-        ("Buchholz", "'Buchholz' is not a tie-break: write BH; known are"),
-        ("Bucholz", "write BH; "),
-        ("Sonnenborn-Berger", "write SB; "),
-        ("direct", "write DE; "),
-        ("Koya", "write KS; "),
-        ("EMMSB", "team events"),
-        ("BH:GP", "team events"),
-        ("BH/X", "BH does not take /X, it takes /C, /M, /P"),
-        ("WIN/C1", "WIN does not take /C1, it takes no modifier"),
-        ("BH/C", "needs how many values to cut, such as /C1"),
-        ("BH/C1/M1", "keep one"),
-        ("KS/L50", "1 to 20 half points"),
-        ("ARO/Uabc", "takes a rating, such as /U1400"),
-        ("DE/P1", "stands alone"),
-        ("BH/", "BH does not take /"),
-        ("OTHER_X/C1", "no modifier"),
-        ("OTHER_", "is not a tie-break"),
-        ("BH,SB,BH", "BH stands in the list twice"),
+        ("BX", "unknown", {"codes": KNOWN}),
+        ("Buchholz", "unknown-meant", {"code": "BH", "codes": KNOWN}),
+        ("Bucholz", "unknown-meant", {"code": "BH"}),
+        ("Sonnenborn-Berger", "unknown-meant", {"code": "SB"}),
+        ("direct", "unknown-meant", {"code": "DE"}),
+        ("Koya", "unknown-meant", {"code": "KS"}),
+        ("EMMSB", "of-teams", {}),
+        ("BH:GP", "of-teams", {}),
+        ("BH/X", "modifier-not-taken", {"name": "BH", "modifier": "X", "codes": BUCHHOLZ}),
+        ("WIN/C1", "modifier-not-taken", {"name": "WIN", "modifier": "C1", "codes": ()}),
+        ("BH/C", "cut-unclear", {"modifier": "C"}),
+        ("BH/C1/M1", "modifier-twice", {"modifier": "M"}),
+        ("KS/L50", "limit-unclear", {}),
+        ("ARO/Uabc", "unrated-unclear", {}),
+        ("DE/P1", "modifier-alone", {"modifier": "P", "value": "1"}),
+        ("BH/", "modifier-not-taken", {"name": "BH", "modifier": "", "codes": BUCHHOLZ}),
+        ("OTHER_X/C1", "outside-modifier", {"code": "OTHER_X"}),
+        ("OTHER_", "unknown", {"codes": KNOWN}),
     ],
 )
-def test_a_wrong_list_is_refused_with_the_way_out(text: str, said: str) -> None:
-    with pytest.raises(BadTieBreak) as refusal:
+def test_a_wrong_code_is_refused_with_the_way_out(text: str, code: str, fields: dict[str, Any]) -> None:
+    with refuses(BadTieBreak, f"standings.{code}", text=text, **fields):
         parse_list(text)
 
-    assert said in str(refusal.value)
+
+def test_a_code_that_stands_in_the_list_twice_is_refused() -> None:
+    with refuses(BadTieBreak, "standings.twice", code="BH"):
+        parse_list("BH,SB,BH")
 
 
 def test_direct_encounter_may_be_listed_again() -> None:

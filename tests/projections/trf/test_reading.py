@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from paircard.domain.messages import Message, say
-from paircard.domain.speaking import Speaker
 from paircard.domain.values.foreign import day_of
 from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
@@ -310,18 +309,20 @@ def test_several_old_wins_without_opponent_in_a_round_are_full_point_byes() -> N
 @pytest.mark.parametrize(
     ("record", "sign"),
     [
-        ("310   1 Team", "record 310"),
-        ("362 TW 2.0", "record 362"),
-        ("082 4", "4 teams"),
-        ("192 FIDE_TEAM_BAKU", "tournament type FIDE_TEAM_BAKU"),
+        ("310   1 Team", say("trf.sign.record", code="310")),
+        ("362 TW 2.0", say("trf.sign.record", code="362")),
+        ("082 4", say("trf.sign.teams", value="4")),
+        ("192 FIDE_TEAM_BAKU", say("trf.sign.type", value="FIDE_TEAM_BAKU")),
     ],
 )
-def test_a_team_tournament_is_refused_in_one_sentence_whatever_else_is_wrong(record: str, sign: str) -> None:
+def test_a_team_tournament_is_refused_in_one_sentence_whatever_else_is_wrong(
+    record: str, sign: Message
+) -> None:
     for text in (FOUR, FOUR.replace("1.0", "9.0"), FOUR.replace("3 b 1", "3 x 1")):
         with pytest.raises(TrfError) as refusal:
             read(parse(text + record + "\n"))
         [problem] = refusal.value.problems
-        assert Speaker().say(problem.found) == f"a team tournament ({sign})"
+        assert problem.found == say("trf.found.teams", what=sign)
 
 
 def test_a_roster_of_a_club_alone_makes_no_team_tournament() -> None:
@@ -476,14 +477,14 @@ def test_a_lost_record_shows_in_the_number_of_players_and_the_gap() -> None:
 
 
 def test_counts_that_the_records_contradict_and_unknown_records_are_noted() -> None:
-    notes = read(parse(f"062 99\n072 3\n{FOUR}")).adjustments
+    notes = read(parse(f"062 99\n072 3\n{FOUR}")).notes
 
-    assert "062 says '99' players, the file has 4" in notes
-    assert "072 says '3' rated players, the file has 4" in notes
-    assert (
-        "unknown record 'QQQ', kept unchanged, 2 times: line 8, line 9"
-        in read(parse(f"{FOUR}QQQ foo\nQQQ bar\n")).adjustments
-    )
+    assert say("trf.note.players-said", text="99", number=4) in notes
+    assert say("trf.note.rated-said", text="3", number=4) in notes
+    unknown = say("trf.note.unknown-record", text="QQQ")
+    spots = [say("trf.at.line", line=8), say("trf.at.line", line=9)]
+    kept = say("trf.note.often", what=unknown, number=2, spots=spots)
+    assert kept in read(parse(f"{FOUR}QQQ foo\nQQQ bar\n")).notes
 
 
 def test_a_number_of_five_thousand_digits_is_refused_like_any_other_wrong_number() -> None:
@@ -499,10 +500,13 @@ def test_one_line_per_kind_of_note_says_how_often() -> None:
         [player(1, "2.0", "   2 w 1", "   2 b 1"), player(2, "0.0", "   1 b 0", "   1 w 0"), *rows]
     )
 
-    [note] = [note for note in read(parse(text)).adjustments if "read as Z" in note]
+    [note] = [note for note in read(parse(text)).notes if note.code == "trf.note.more"]
 
-    assert note.startswith("0000 - - read as Z, 94 times: round 1 player 3, round 2 player 3, ")
-    assert note.endswith(" and 86 more")
+    assert note.fields["what"] == say("trf.note.bye-read", value="-", code="Z")
+    assert (note.fields["number"], note.fields["count"], len(note.fields["spots"])) == (94, 86, 8)
+    assert note.fields["spots"][:2] == [
+        say("trf.at.round-player", round=1, number=3), say("trf.at.round-player", round=2, number=3),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -540,7 +544,9 @@ def test_an_unknown_result_is_read_as_unknown() -> None:
     reading = read(parse(text.replace(" 0.0    3", " 0.5    3")))
 
     assert reading.table.rows[0].entries == (Entry(3, "b", "?"),)
-    assert "result '*' read as ?, 2 times: round 1 player 1, round 1 player 3" in reading.adjustments
+    spots = [say("trf.at.round-player", round=1, number=number) for number in (1, 3)]
+    unknown = say("trf.note.result-read", text="*", code="?")
+    assert say("trf.note.often", what=unknown, number=2, spots=spots) in reading.notes
     with faulty(
         fault(4, 99, "001", found("results", value="*", code="0", number=1, first=3), "results-together")
     ):
