@@ -8,7 +8,7 @@ import pytest
 
 from paircard.cli.text_files import board_lines, result_lines
 from paircard.domain.errors import Invalid
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.speaking import Speaker
 from tests.cli.session import EIGHT, Terminal
 from tests.refusals import refuses, sentence
@@ -178,12 +178,22 @@ def test_after_round_4_an_updated_list_corrects_ratings_and_moves_no_number(tmp_
     assert people(terminal)[-1] == ("P8", 2500)
 
 
+def in_line(line: int, what: Message) -> str:
+    return sentence("import.line", line=line, what=what)
+
+
+SAME_NAME = sentence("cli.warning", value=sentence("same-person.name", {5: "Fay"}, player=5), level=3)
+
+
 @pytest.mark.parametrize(
     ("lines", "fault"),
     [
-        ("Ada,2100,11\nAda Lovelace,2100,11\n", "line 3: Ada Lovelace and line 2 are the same player, Ada"),
-        ("Cleo,1900,11\n", "line 2: FIDE id 11 belongs to Ada, not to Cleo: correct the id in the sheet"),
-        ("Fay,1900,\nFay,2100,\n", "line 3: Fay has the same name (level 3)"),
+        (
+            "Ada,2100,11\nAda Lovelace,2100,11\n",
+            in_line(3, say("import.same-player", name="Ada Lovelace", line=2, who="Ada")),
+        ),
+        ("Cleo,1900,11\n", in_line(2, say("import.id-of-another", id="11", who="Ada", name="Cleo"))),
+        ("Fay,1900,\nFay,2100,\n", f"line 3: {SAME_NAME}"),
     ],
 )
 def test_a_list_that_names_somebody_twice_changes_nothing(listed: Terminal, lines: str, fault: str) -> None:
@@ -235,7 +245,8 @@ def test_a_sheet_of_results_is_entered_by_the_players_it_names(tmp_path: Path) -
     head = "Club Open\nRound 1 on 2026/11/20\nBo.;No.;White;Result;Black;No.\n"
 
     refused = terminal.refused("result", "1", "--file", terminal.write("r.csv", f"{head}2;1;P1;1 - 0;P5;5\n"))
-    assert "r.csv: line 4: P1 and P5 sit at board 1, not 2" in refused
+    elsewhere = sentence("cli.pair-elsewhere", name="P1", who="P5", board=1, number=2)
+    assert f"r.csv: line 4: {elsewhere}" in refused
     terminal.ok("result", "1", "--file", terminal.write("r.csv", f"{head}1;1;P1;1 - 0;P5;5\n"))
 
     assert "1-0" in terminal.ok("boards")

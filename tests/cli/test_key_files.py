@@ -25,7 +25,7 @@ def test_a_device_is_no_key_and_is_not_to_be_made_private(terminal: Terminal) ->
     terminal.ok("new", "Open", "--rounds", "3")
     for device in ("/dev/null", "/dev/zero"):
         said = terminal.refused("checkpoint", "--key", device)
-        assert f"{device} is a device" in said
+        assert sentence("cli.key-is-a-device", path=device) in said
         assert "chmod" not in said
 
 

@@ -245,9 +245,10 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) 
     terminal.write("in.txt", "1 \x1b[2J\n1 1-0\n")
     terminal.write("in.csv", "Id;Name;Rating;\x1b[2J\n1;Ada;2000;x\n")
 
-    assert "board 1 is given twice, \ufffd[2J and 1-0" in terminal.refused("result", "1", "--file", "in.txt")
+    twice = sentence("cli.board-twice", board=1, value="\ufffd[2J", kind="1-0")
+    assert twice in terminal.refused("result", "1", "--file", "in.txt")
     noted = terminal.run("lists", "import", "in.csv", "--valid", "2026-11-01").err
-    assert "columns not taken: [2J\n" in noted
+    assert sentence("lists.columns-left-out", value="[2J") + "\n" in noted
 
 
 def test_a_sheet_with_many_wrong_lines_names_twenty_and_counts_the_others(tmp_path: Path) -> None:

@@ -3,28 +3,32 @@
 import pytest
 
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 
 @pytest.mark.parametrize(
-    ("command", "expected"),
+    ("command", "option", "kind"),
     [
-        (("verify", "--trust", ""), "'--trust': it is empty, a key is expected"),
-        (("verify", "--trust", " "), "'--trust': it is empty, a key is expected"),
-        (("verify", "--bundle", ""), "'--bundle': it is empty, a file is expected"),
-        (("verify", "--keys", ""), "'--keys': it is empty, a file is expected"),
-        (("--db", "", "list"), "'--db': it is empty, a file is expected"),
-        (("list", "--db", ""), "'--db': it is empty, a file is expected"),
-        (("pair", "--boards", ""), "'--boards': it is empty, a file is expected"),
-        (("number", "--file", ""), "'--file': it is empty, a file is expected"),
-        (("result", "1", "1", "1-0", "--id", ""), "'--id': it is empty, an id is expected"),
-        (("result", "1", "1", "1-0", "--sign-with", ""), "'--sign-with': it is empty, a file is expected"),
-        (("result", "1", "1", "1-0", "--as", ""), "'--as': it is empty, a name is expected"),
-        (("trf", "export", "-o", ""), "'-o' / '--output': it is empty, a file is expected"),
-        (("tree", "publish", "--to", ""), "'--to': it is empty, a folder is expected"),
-        (("player", "import", ""), "'FILE': it is empty, a file is expected"),
-        (("announce", ""), "'FILE': it is empty, a file is expected"),
-        (("move", "", "new.db"), "'FROM': it is empty, a file or an address is expected"),
+        (("verify", "--trust", ""), "'--trust'", "key"),
+        (("verify", "--trust", " "), "'--trust'", "key"),
+        (("verify", "--bundle", ""), "'--bundle'", "file"),
+        (("verify", "--keys", ""), "'--keys'", "file"),
+        (("--db", "", "list"), "'--db'", "file"),
+        (("list", "--db", ""), "'--db'", "file"),
+        (("pair", "--boards", ""), "'--boards'", "file"),
+        (("number", "--file", ""), "'--file'", "file"),
+        (("result", "1", "1", "1-0", "--id", ""), "'--id'", "id"),
+        (("result", "1", "1", "1-0", "--sign-with", ""), "'--sign-with'", "file"),
+        (("result", "1", "1", "1-0", "--as", ""), "'--as'", "name"),
+        (("trf", "export", "-o", ""), "'-o' / '--output'", "file"),
+        (("tree", "publish", "--to", ""), "'--to'", "folder"),
+        (("player", "import", ""), "'FILE'", "file"),
+        (("announce", ""), "'FILE'", "file"),
+        (("move", "", "new.db"), "'FROM'", "file-or-address"),
     ],
 )
-def test_an_empty_name_is_refused(playing: Terminal, command: tuple[str, ...], expected: str) -> None:
-    assert f"invalid value for {expected} (see " in playing.refused(*command, code=2)
+def test_an_empty_name_is_refused(
+    playing: Terminal, command: tuple[str, ...], option: str, kind: str
+) -> None:
+    empty = f"invalid value for {option}: {sentence('cli.empty', kind=kind)}"
+    assert f"{empty} (see " in playing.refused(*command, code=2)

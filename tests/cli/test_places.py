@@ -13,6 +13,7 @@ import pytest
 from paircard.domain.log.backends.sqlite_files import cares
 from paircard.service import Office
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
 SFTP = Path("/usr/lib/openssh/sftp-server")
 
@@ -68,12 +69,15 @@ def synced(folder: Path) -> Iterator[Path]:
     yield place
 
 
+STORE = "paircard.db"
+
+
 @pytest.mark.parametrize(
     ("where", "told"),
     [
-        (synced, "is in OneDrive - Schachklub Müller e.V., which another program copies"),
-        (stick, "can be read by others who use this machine"),
-        (share, "is on another machine: SQLite cannot lock it safely there"),
+        (synced, sentence("proof.doctor.synced", path=STORE, file="OneDrive - Schachklub Müller e.V.")),
+        (stick, sentence("proof.doctor.open-to-others", path=STORE)),
+        (share, sentence("proof.doctor.on-a-share", path=STORE)),
     ],
 )
 def test_where_a_file_is_not_safe_one_sentence_says_it_and_nothing_is_lost(
