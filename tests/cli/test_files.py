@@ -125,15 +125,32 @@ def test_an_updated_list_updates_and_doubles_nobody(listed: Terminal) -> None:
     assert people(listed) == [
         ("Ada Lovelace", 2150), ("Bén", 2000), ("Cleo", 1900), ("Dag", 1500), ("Eve", 1400),
     ]  # fmt: skip
-    assert listed.ok("player", "import", "updated.csv").startswith("0 players registered, 4 as before")
+    again = sentence(
+        "cli.players.counts",
+        causes=(say("cli.players.registered", entered=0), say("cli.players.as-before", count=4)),
+    )
+    assert listed.ok("player", "import", "updated.csv").startswith(again)
+
+
+def counted(registered: int, updated: int, as_before: int) -> str:
+    return sentence(
+        "cli.players.counts",
+        causes=(
+            say("cli.players.registered", entered=registered),
+            say("cli.players.updated", count=updated),
+            say("cli.players.as-before", count=as_before),
+        ),
+    )
 
 
 def test_a_sheet_made_from_the_list_of_players_is_read_again(listed: Terminal) -> None:
     listed.ok("player", "correct", "Dag", "--rating", "1500", "--estimated")
     sheet = listed.ok("player", "list", "--csv").replace("1900", "1950")
 
+    rating = say("log.changed", label="rating", value="1950")
+    corrected = sentence("log.player-details-corrected", name="Cleo", changes=(rating,))
     assert listed.ok("player", "import", listed.write("list2.csv", sheet)) == (
-        "Cleo corrected: rating 1950\n0 players registered, 1 updated, 3 as before\n"
+        f"{corrected}\n{counted(0, 1, 3)}\n"
     )
 
 
@@ -143,7 +160,7 @@ def test_an_undone_import_is_as_before_it(listed: Terminal) -> None:
 
     listed.ok("undo")
     assert people(listed) == before
-    assert "1 player registered, 2 updated, 1 as before" in listed.ok("player", "import", "updated.csv")
+    assert counted(1, 2, 1) in listed.ok("player", "import", "updated.csv")
 
 
 def test_ratings_of_an_updated_list_keep_the_rules_about_numbers(listed: Terminal) -> None:
@@ -210,7 +227,7 @@ def test_a_sheet_in_another_spelling_names_those_who_are_registered(terminal: Te
     terminal.ok("player", "import", terminal.write("a.csv", "name,rating\n" + "\n".join(names) + "\n"))
     sheet = 'name,rating\nMueller Juergen,1810\nIván Kovač,1576\n"Gross, Anne",\n'
     told = terminal.ok("player", "import", terminal.write("b.csv", sheet))
-    assert "0 players registered, 2 updated, 1 as before" in told
+    assert counted(0, 2, 1) in told
     listed = terminal.ok("player", "list")
     for name in ("Müller, Jürgen", "Kovač, Iván", "Gross, Anne"):
         assert name in listed

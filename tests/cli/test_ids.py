@@ -5,8 +5,9 @@ import pytest
 from paircard.domain.messages import say
 from paircard.domain.values.results import Outcome
 from tests.cli.session import Terminal
+from tests.refusals import sentence
 
-BEFORE = "nothing new: this command was carried out before\n"
+BEFORE = sentence("cli.said.nothing-new") + "\n"
 
 
 def test_another_command_under_a_used_id_is_refused_with_what_the_id_did(playing: Terminal) -> None:
@@ -67,16 +68,21 @@ def test_lots_are_not_drawn_anew_by_a_command_sent_again(terminal: Terminal) -> 
     first = terminal.ok("draw", "--id", "lot")
 
     assert [terminal.ok("draw", "--id", "lot") for _ in range(3)] == [BEFORE + first] * 3
-    wrong = "black" if "White" in first else "white"
-    assert "lot drawn: number 1 begins with" in terminal.refused("draw", "--colour", wrong, "--id", "lot")
+    colour = "w" if "White" in first else "b"
+    wrong = "black" if colour == "w" else "white"
+    drawn = say("log.initial-colour-drawn", colour=colour, method="drawn")
+    words = ("draw", "--colour", wrong, "--id", "lot")
+    terminal.refuses("id-taken", *words, id="lot")
+    assert sentence(drawn.code, **drawn.fields) in terminal.refused(*words)
 
 
 def test_a_tournament_is_opened_under_an_id_another_tournament_has_used(playing: Terminal) -> None:
     playing.ok("result", "1", "1", "1-0", "--id", "one")
 
-    assert playing.ok("new", "Rapid", "--rounds", "3", "--id", "one").startswith("Rapid opened")
+    opened = sentence("log.tournament-opened", name="Rapid", rounds=3, edition="dutch-2026", count=1)
+    assert playing.ok("new", "Rapid", "--rounds", "3", "--id", "one").startswith(opened)
     assert playing.ok("new", "Rapid", "--rounds", "3", "--id", "one").startswith(BEFORE)
-    assert "Rapid opened: 3 rounds" in playing.refused("new", "Blitz", "--rounds", "3", "--id", "one")
+    assert opened in playing.refused("new", "Blitz", "--rounds", "3", "--id", "one")
 
 
 @pytest.mark.parametrize("other", ["name,rating\nAda,2100\nBen,2001\n", "name,rating\nAda,2100\n"])

@@ -22,7 +22,7 @@ def test_an_arbiter_runs_a_tournament_from_opening_to_close(playing: Terminal) -
     playing.ok("publish", "3")
     playing.write("results.txt", "1 1-0\n2 0-0\n")
     playing.ok("result", "3", "--file", "results.txt")
-    assert "tournament closed after 3 rounds" in playing.ok("close")
+    assert sentence("log.tournament-closed", rounds=3) in playing.ok("close")
 
     assert playing.ok("standings").splitlines() == [
         "Club Open: final standings",
@@ -264,7 +264,7 @@ def test_a_round_paired_and_lots_drawn_twice_by_one_command_count_once(registere
     first = registered.ok("lots", "Ada", "Ben", "--id", "lots-1")
 
     assert "round 1 paired" in sheet
-    before = "nothing new: this command was carried out before\n"
+    before = sentence("cli.said.nothing-new") + "\n"
     assert again.startswith(before)
     assert "round 1 paired" in again
     assert registered.ok("lots", "Ada", "Ben", "--id", "lots-1") == before + first
