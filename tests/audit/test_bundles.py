@@ -28,7 +28,7 @@ from paircard.domain.log.stored import (
     seal,
     without_parts,
 )
-from paircard.domain.messages import say
+from paircard.domain.messages import Message, say
 from paircard.domain.proof.bundles import (
     LONGEST_IMPORTED,
     LONGEST_REASON,
@@ -370,13 +370,13 @@ def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() 
     others = [row.originator_version for row in erased if row.parts]
     assert version in others, "only one of the parts of that fact was erased"
 
-    def told(rows: list[StoredFact]) -> list[tuple[str, int, str, bool]]:
-        return [(one.matter, one.version, one.text, one.grave) for one in verify(ID, rows).findings]
+    def told(rows: list[StoredFact]) -> list[tuple[str, int, Message, bool]]:
+        return [(one.matter, one.version, one.message, one.grave) for one in verify(ID, rows).findings]
 
     assert told(erased) == []
-    back = "a personal part is there although it was erased: erase it again"
+    back = say("verify.part-back")
     assert told(log) == [("private", version, back, False)]
-    lost = "a personal part is missing, and nobody erased it"
+    lost = say("verify.part-missing")
     for gone in others:
         rows = [
             msgspec.structs.replace(row, parts=()) if row.originator_version == gone else row
@@ -384,7 +384,7 @@ def test_a_log_is_whole_without_what_was_erased_and_not_without_anything_else() 
         ]
         count = len(erased[gone - 1].parts)
         assert told(rows) == [("private", gone, lost, True)] * count
-    strange = "there is a personal part the fact does not commit to"
+    strange = say("verify.part-stray")
     for guest in (version, len(log)):
         rows = list(erased)
         guests = (*rows[guest - 1].parts, b'{"salt":"","why":"put there"}')

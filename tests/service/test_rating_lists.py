@@ -91,7 +91,7 @@ def test_xml_says_the_same_and_what_is_no_person_is_counted(lists: RatingLists, 
         import_list(lists, path)
     made = import_list(lists, path, valid="2026-11-01")
 
-    assert notes_of(made) == "1 left out, not a person's record: line 6"
+    assert made.notes == (say("lists.left-out", count=1, numbers=[6], there=0),)
     [person] = lists.find(made.list, "ostergard")
     assert (person.name, person.inactive) == ("Østergård, Åse", True)
     assert (person.standard, person.rapid) == (2301, 2250)

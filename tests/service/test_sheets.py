@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from paircard.domain.errors import Invalid, PaircardError
-from paircard.domain.speaking import Speaker
+from paircard.domain.messages import say
 from paircard.service.sheets.players import names_people, players_of
 from paircard.service.sheets.table import between_remarks, read_table, results_of
 from tests.refusals import refuses
@@ -248,7 +248,7 @@ def test_ratings_that_papi_marks_as_national_or_estimated_stay_so() -> None:
     assert (rossi.fide_rating, rossi.national_rating, rossi.rapid_rating) == (0, 1850, 0)
     assert (verdi.fide_rating, verdi.rating, verdi.estimated) == (0, 1399, True)
     [note] = sheet.notes
-    assert Speaker().say(note) == "rapid rating N left out, it is not FIDE's: line 2"
+    assert note == say("import.rating-not-fides", label="rapid_rating", code="N", numbers=[2])
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])

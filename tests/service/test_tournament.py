@@ -31,7 +31,7 @@ from paircard.domain.errors import (
 from paircard.domain.messages import say
 from paircard.domain.values.players import Changes, Details
 from paircard.domain.values.regulations import RegulationChanges, Regulations
-from paircard.domain.values.results import Outcome
+from paircard.domain.values.results import Outcome, parse_outcome
 from paircard.pairing import ENGINE
 from paircard.service import Office, Supposed, Tournament
 from paircard.service.pairing import propose_alteration, propose_round
@@ -61,7 +61,17 @@ def test_an_answer_has_the_facts_and_their_words(tmp_path: Path) -> None:
 
         done = tournament.ask(RecordResult(round=1, board=1, outcome=Outcome("1", "0")), by=BERT)
 
-        assert [line.text for line in done.lines] == ["round 1 board 1: Ada – Cleo 1-0"]
+        result = parse_outcome("1-0")
+        told = sentence(
+            "log.result-recorded",
+            names={1: "Ada", 3: "Cleo"},
+            round=1,
+            board=1,
+            white=1,
+            black=3,
+            result=result,
+        )
+        assert [line.text for line in done.lines] == [told]
         assert [(fact.who, fact.version) for fact in done.facts] == [("Bert Deputy", done.version)]
         assert not done.repeated
 
@@ -72,7 +82,9 @@ def test_who_is_renamed_is_named_as_before(tmp_path: Path) -> None:
     with Office.open(tmp_path / "open.db") as again:
         done = again.tournament().ask(CorrectPlayer(player=2, changes=Changes(name="Benjamin")), by=ANNA)
 
-        assert done.lines[0].text == "Ben corrected: name Benjamin"
+        name = say("log.changed", label="name", value="Benjamin")
+        told = sentence("log.player-details-corrected", player=2, name="Ben", changes=[name])
+        assert done.lines[0].text == told
 
 
 def test_results_are_entered_together_or_not_at_all(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from paircard.service import Office
 from paircard.service import Tournament as Club
 from paircard.service.undo import commands_to_undo, last_request
 from tests.audit.lives import Life
-from tests.refusals import refuses, warns
+from tests.refusals import among, refuses, warns
 from tests.service.given import someone
 
 ANNA, BERT = someone("Anna"), someone("Bert")
@@ -210,7 +210,10 @@ def test_what_somebody_else_did_since_is_named_and_stays(club: Club) -> None:
 
     [warning] = told.value.warnings
     assert (warning.code, warning.level) == ("not-yours", 3)
-    assert "that of Bert, 2026-11-16 09:30:00Z: round 1 board 2: " in warning.message
+    asked = {"who": "Bert", "when": "2026-11-16 09:30:00Z", "count": 0}
+    assert (warning.said.code, among(warning.said, asked)) == ("not-yours.somebody", asked)
+    what = warning.said.fields["what"]
+    assert (what.code, what.fields["round"], what.fields["board"]) == ("log.result-recorded", 1, 2)
     assert club.now().state.version == version
 
     club.undo(by=ANNA.accepting("not-yours"))

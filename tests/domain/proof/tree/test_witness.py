@@ -11,7 +11,7 @@ from paircard.domain.errors import Invalid
 from paircard.domain.proof.note import COSIGNATURE, Head, Signer, is_signed, parse_signatures
 from paircard.domain.proof.publishing import Witness, WitnessAnswer, WitnessRequest
 from paircard.domain.proof.tree import EMPTY, TileFolder, prove_consistency, root
-from tests.refusals import refuses
+from tests.refusals import refuses, sentence
 
 LOG = Signer("example.org/federation", bytes(range(32)))
 WITNESS = Signer("witness1.example", b"\x01" * 32)
@@ -124,7 +124,8 @@ def test_a_witness_whose_state_is_damaged_or_removed_does_not_sign(tmp_path: Pat
         assert w.answer(log.request(2).text()).status == HTTPStatus.INTERNAL_SERVER_ERROR
     state.unlink()
     answer = w.answer(log.request(0).text())
-    assert (status(answer), "was removed" in answer.body) == (500, True)
+    removed = sentence("proof.state-removed", path=str(state))
+    assert (status(answer), removed in answer.body) == (500, True)
     state.write_bytes(right)
     assert status(w.answer(log.request(2).text())) == 200
 
