@@ -186,7 +186,7 @@ def test_fide_mode_warns_of_what_touches_a_table_and_asks_for_nothing_of_a_swiss
     assert said == [
         "### Correction @ Round 1: 1-4 => 4-1 (colours as played)",
         "### Expulsion @ Round 1: 2",
-        "### " + sentence("standings.left-early", number=2, count=0, most=3),
+        "### Left early: 2, 0 of 3 games completed: they count for nobody (C.05:6.6)",
     ]
 
 

@@ -1,5 +1,6 @@
 """A club championship by the real office: registered, drawn, played, corrected, left, looked at."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -11,8 +12,8 @@ NAMES = ["Adams", "Botvinnik", "Carlsen", "Ding", "Euwe", "Fischer", "Giri", "Ho
 ANNA: Person = person("Anna Arbiter")
 
 
-def club(folder: Path, players: int = 6, **rules: object) -> Tournament:
-    """A round robin whose numbers are those of the alphabet, all its rounds published."""
+def club(folder: Path, players: int = 6, order: Sequence[int] = (), **rules: object) -> Tournament:
+    """A round robin whose numbers are those of the alphabet, or as drawn; all its rounds published."""
     office = Office.create(folder / "club.db")
     settings = {"tiebreaks": ("DE", "WIN", "SB", "KS"), **rules}
     tournament = office.new(
@@ -21,7 +22,7 @@ def club(folder: Path, players: int = 6, **rules: object) -> Tournament:
     )
     for at, name in enumerate(NAMES[:players]):
         tournament.ask(RegisterPlayer(details=Details(name=name, rating=2400 - 10 * at)), by=ANNA)
-    tournament.ask(AssignNumbers(order=tuple(range(1, players + 1))), by=ANNA)
+    tournament.ask(AssignNumbers(order=tuple(order or range(1, players + 1))), by=ANNA)
     tournament.schedule(by=ANNA)
     return tournament
 

@@ -377,11 +377,10 @@ def without_leavers(table: Crosstable, after: int) -> Crosstable:
 
 
 def remarks_on_leavers(table: Crosstable, after: int) -> list[Message]:
-    """What is left out of the standings."""
+    """Who is taken for one who left, by the games of a file, and so is left out of the standings."""
     games = games_of_each(len(table.rows), table.rounds)
-    code = "standings.left-early" if table.leavers_known else "standings.left-early-inferred"
     return [
-        say(code, number=id, count=completed, most=games)
+        say("standings.left-early-inferred", number=id, count=completed, most=games)
         for id, completed in early_leavers(table, after).items()
     ]
 

@@ -14,19 +14,18 @@ from paircard.domain.deciding.numbering import order_in_force
 from paircard.domain.errors import Invalid
 from paircard.domain.events import FideModeLeft, Recorded
 from paircard.domain.messages import say
-from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player, Tournament, absences, state_after
 from paircard.domain.values.players import NATIONAL, Details, rated
 from paircard.domain.values.regulations import LISTS_OF_TEMPO, Regulations, cycles_of, exchanges, lists_of
 from paircard.domain.values.rules import RULES
 from paircard.domain.values.text import LONGEST_LINE, checked_text
-from paircard.projections.round.crosstable import Entry, who_came
-from paircard.projections.standings.standings import open_games, remarks_on_leavers, standings_after
+from paircard.projections.round.crosstable import Entry, games_of_each, who_came
+from paircard.projections.standings.standings import early_leavers, open_games, standings_after
 from paircard.projections.trf.lines import number
 from paircard.projections.trf.notes import Notes
 from paircard.projections.trf.reading import METHODS, is_national, rating_of, split_method
 from paircard.projections.trf.records import BY_HAND, CODES, TABLES, TEXTS, Line, Report
-from paircard.projections.trf.remarks import RESTORED, remarks, remarks_on
+from paircard.projections.trf.remarks import LEFT_EARLY, RESTORED, remarks, remarks_on
 from paircard.projections.trf.writing import report_of
 from paircard.projections.views import table_after, table_for_rating, version_at_end
 
@@ -70,7 +69,11 @@ def export(log: Sequence[Recorded], round: int | None = None, *, for_rating: boo
     rows.sort(key=lambda row: row.number)
     places = places_after(story, after, numbers)
     comments = [line.text[4:] for line in kept if line.code == "###"] + remarks(log, numbers)
-    comments += [Speaker().say(one) for one in remarks_on_leavers(replace(table, rows=tuple(rows)), after)]
+    games = games_of_each(len(rows), table.rounds)
+    comments += [
+        f"{LEFT_EARLY}{numbers[id]}, {completed} of {games} games completed: they count for nobody (C.05:6.6)"
+        for id, completed in early_leavers(replace(table, rows=tuple(rows)), after).items()
+    ]
     if left and story.fide_mode:  # VCL 45: a report of an earlier round does not bring it back
         comments += [line for _, line in remarks_on(story, left[0], numbers)]
     report = report_of(
