@@ -49,6 +49,6 @@ def among(said: Message, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
-def sentence(code: str, /, names: Mapping[int, str] | None = None, **fields: Any) -> str:
+def sentence(code: str, /, people: Mapping[int, str] | None = None, **fields: Any) -> str:
     """The words of a message, for tests of a door that prints it: wherever the catalogue has them changed."""
-    return Speaker(names=names).say(Message(code, fields))
+    return Speaker(names=people).say(Message(code, fields))

@@ -153,7 +153,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
 
     corrected = sentence(
         "log.result-corrected",
-        names={2: "Ben", 3: "Cleo"},
+        people={2: "Ben", 3: "Cleo"},
         round=2,
         board=2,
         white=2,
@@ -175,7 +175,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     late = ok(path, "correct", "1", "1", "0-1", "--preview", "--as", "Anna").splitlines()
     corrected = sentence(
         "log.result-corrected",
-        names={1: "Ada", 4: "Dag"},
+        people={1: "Ada", 4: "Dag"},
         round=1,
         board=1,
         white=1,

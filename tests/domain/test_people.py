@@ -26,7 +26,7 @@ def test_a_player_is_called_by_name_alone() -> None:
     with refuses(Duplicate, "player-gone", player=2, status="withdrawn") as told:
         decide(state, ask(WithdrawPlayer, player=2))
 
-    assert str(told.value) == sentence("player-gone", names={2: "Ben"}, player=2, status="withdrawn")
+    assert str(told.value) == sentence("player-gone", people={2: "Ben"}, player=2, status="withdrawn")
 
 
 @pytest.mark.parametrize(

@@ -134,4 +134,4 @@ def test_an_entry_that_was_removed_is_refused_by_name_outside_a_command_too() ->
     with refuses(Unknown, "entry-removed", player=2) as refusal:
         player_of(state, 2)
 
-    assert str(refusal.value) == sentence("entry-removed", names={2: "Player 02"}, player=2)
+    assert str(refusal.value) == sentence("entry-removed", people={2: "Player 02"}, player=2)

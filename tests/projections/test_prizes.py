@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from paircard.domain.messages import say
 from paircard.domain.speaking import Speaker
 from paircard.domain.state import Player
 from paircard.domain.values.players import Details
@@ -266,8 +267,9 @@ def test_players_equal_in_the_table_with_different_prizes_are_told_but_not_an_od
 def test_who_is_tied_with_nobody_pools_with_nobody() -> None:
     found = listed(fund("300 200", sharing="us32"), entrants("4 3"))
 
-    assert [Speaker().say(one.reasons[0]) for one in found.given] == [
-        f"US 32: tied with nobody, {one.prize}, {money(one.amount)}" for one in found.given
+    assert [one.reasons[0] for one in found.given] == [
+        say("prizes.us32", count=1, names=[one.prize], value=money(one.amount), code=money(one.amount))
+        for one in found.given
     ]
 
 

@@ -172,7 +172,7 @@ def test_the_explained_points_say_which_games_are_not_counted() -> None:
     for made in (points, berger):
         [left_out] = [step for step in made.steps if not step.counted]
         assert (left_out.round, left_out.label) == (1, "P2")
-        assert left_out.note == "not counted: left early (C.05:6.6)"
+        assert left_out.note == sentence("standings.step.left-early")
 
 
 @pytest.mark.parametrize(

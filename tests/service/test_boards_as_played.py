@@ -52,7 +52,7 @@ def test_opponents_colours_scores_and_the_report_follow(tmp_path: Path) -> None:
         assert [line.text for line in done.lines] == [
             sentence(
                 "log.boards-corrected",
-                names={1: "Ada", 2: "Ben", 4: "Dag", 5: "Eva"},
+                people={1: "Ada", 2: "Ben", 4: "Dag", 5: "Eva"},
                 round=1,
                 now=[seat(1, 1, 2, "1-0"), seat(2, 5, 4, "0-1")],
                 instead=[seat(1, 1, 4, "1-0"), seat(2, 5, 2, "½-½")],

@@ -50,7 +50,7 @@ def test_pairing_again_after_an_absence_says_nothing_about_numbers_and_the_end_o
         }
         assert len({one.command_id for one in done.facts}) == 1
         warning = say("log.accepted-warning", meaning="no-show", article="C.05:6.5")
-        assert done.accepted == (sentence("log.accepted", names={6: "Finn"}, what=warning, players=[6]),)
+        assert done.accepted == (sentence("log.accepted", people={6: "Finn"}, what=warning, players=[6]),)
 
 
 def test_missing_results_are_settled_by_the_pairing_that_has_the_acknowledgement(tmp_path: Path) -> None:

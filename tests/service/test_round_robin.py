@@ -221,10 +221,10 @@ def test_why_tells_the_line_of_the_table(office: Office) -> None:
 
     names = {1: "Adams (1)", 3: "Carlsen (3)", 4: "Dahl (4)"}
     assert t.now().why("Adams", 3).text[:2] == (
-        sentence("berger.black", names=names, player=1, other=3, round=3),
+        sentence("berger.black", people=names, player=1, other=3, round=3),
         sentence("berger.sum.even", first=1, last=3, total=4),
     )
-    met = sentence("berger.meet", names=names, player=1, other=4, numbers=(1,))
+    met = sentence("berger.meet", people=names, player=1, other=4, numbers=(1,))
     assert met in t.now().why_not("Adams", "Dahl", 3).text
     line = sentence("berger.line", round=1, line=1, count=4, article="C.05 Annex 1")
     assert line in t.now().explain(1).text

@@ -64,7 +64,7 @@ def test_an_answer_has_the_facts_and_their_words(tmp_path: Path) -> None:
         result = parse_outcome("1-0")
         told = sentence(
             "log.result-recorded",
-            names={1: "Ada", 3: "Cleo"},
+            people={1: "Ada", 3: "Cleo"},
             round=1,
             board=1,
             white=1,

@@ -445,7 +445,7 @@ def test_a_player_is_dragged_onto_another_and_the_breaches_stand_beside_the_boar
         page.select_option("#a-do", "pair")
         drag(page, 1, 4, "**/alter?do=pair&one=1&other=4**")
         names = {1: "Player 1", 4: "Player 4"}
-        met = sentence("rematch", white=1, black=4, names=names)
+        met = sentence("rematch", white=1, black=4, people=names)
         expect(page.locator("tr.chg", has_text="Player 4")).to_contain_text(met)
         assert site.version("Small") == before, "a drag is looked at first"
 

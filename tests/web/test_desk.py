@@ -44,7 +44,7 @@ class Desk(Site):
         one = self.now().boards(1).boards[board - 1]
         names = {seat.id: seat.name for seat in (one.white, one.black)}
         seats = {"white": one.white.id, "black": one.black.id, "result": parse_outcome(result)}
-        return sentence("log.result-recorded", round=1, board=board, names=names, **seats)
+        return sentence("log.result-recorded", round=1, board=board, people=names, **seats)
 
     def results(self, round: int = 1) -> dict[int, str]:
         """What is recorded, by board."""
@@ -210,7 +210,7 @@ def test_an_entry_for_a_board_that_was_altered_meanwhile_records_nothing(
         first = desk.now().boards().boards[0]
         players = {"white": first.white.id, "black": first.black.id}
         names = {one.id: one.name for one in (first.white, first.black)}
-        others = sentence("page.other-players", board=1, round=1, names=names, **players)
+        others = sentence("page.other-players", board=1, round=1, people=names, **players)
         expect(page.locator("#tail .q1.bad")).to_contain_text(others)
         assert desk.results() == {}
         page.unroute("**/desk")
@@ -431,7 +431,7 @@ def test_every_step_says_in_one_line_what_is_now_so(tmp_path: Path, chromium: Br
                 page.fill("#ask-why", "ill")
             page.locator("form.ask button").click()
         expect(said).to_contain_text(
-            sentence("log.player-withdrawn", player=1, round=2, names={1: "Player 1"})
+            sentence("log.player-withdrawn", player=1, round=2, people={1: "Player 1"})
         )
         page.goto(f"{base}/desk/grants")
         page.fill("#g-who", "Dina")

@@ -225,7 +225,7 @@ def test_the_whole_course_of_a_round_in_forms(event: Hall) -> None:
 def in_italian(code: str, **fields: Any) -> str:
     """The Italian words of a message, with the names of the hall; they are not the English ones."""
     told = Speaker("it", names=NAMED).say(Message(code, fields))
-    assert told != sentence(code, names=NAMED, **fields)
+    assert told != sentence(code, people=NAMED, **fields)
     return told
 
 
@@ -296,7 +296,7 @@ def test_an_entry_is_for_the_players_it_was_made_for(event: Hall) -> None:
     other = post(event, f"{desk}/result", first | {"board": "2", "result": "1-0"})
     assert other.status_code == 409
     assert refusal_on(other.text) == sentence(
-        "page.other-players", board=2, round=2, white=2, black=3, names=NAMED
+        "page.other-players", board=2, round=2, white=2, black=3, people=NAMED
     )
     chosen = form(get(event, f"{phone}/1?result=1-0", "deputy").text, f"{phone}/1")
     assert post(event, f"{phone}/2", chosen, "deputy").status_code == 409
@@ -445,13 +445,13 @@ def test_an_entry_made_by_mistake_is_removed_or_merged_in_the_browser(entries: H
     assert remove in words(get(entries, one, "arbiter").text)
     removed = post(entries, one, {"key": "r1", "do": "remove"})
     assert removed.status_code == 303
-    told = sentence("log.player-removed", player=1, names=NAMED)
+    told = sentence("log.player-removed", player=1, people=NAMED)
     assert f"{told}." in words(get(entries, removed.headers["location"], "arbiter").text)
     assert get(entries, one, "arbiter").status_code == 404
     two = address(entries, "/desk/players/p2")
     asked = post(entries, two, {"key": "m1", "do": "merge", "other": "3"})
     assert asked.status_code == 409
-    assert sentence("not-alike", player=2, other=3, names=NAMED) in words(asked.text)
+    assert sentence("not-alike", player=2, other=3, people=NAMED) in words(asked.text)
     answer = form(asked.text, two, '<form class="ask')
     merged = post(entries, two, answer)
     assert merged.status_code == 303
@@ -494,7 +494,7 @@ def test_a_correction_is_shown_before_it_is_made(event: Hall) -> None:
     page = get(event, f"{correct}?round=1&board=1&result=0-1&why=both+sheets", "arbiter").text
     change = {"white": 1, "black": 4, "was": parse_outcome("1-0"), "result": parse_outcome("0-1")}
     line = sentence(
-        "log.result-corrected", round=1, board=1, scope="pairing-after-next", names=NAMED, **change
+        "log.result-corrected", round=1, board=1, scope="pairing-after-next", people=NAMED, **change
     )
     assert line in words(page)
 
@@ -522,14 +522,14 @@ def test_who_met_is_shown_before_it_is_put_on_record(hall: Hall) -> None:
 
     assert question in words(get(hall, f"{correct}?round=1", "arbiter").text)
     half = get(hall, f"{correct}?round=1&one=2&other=4&first=1-0&why=seen", "arbiter").text
-    assert refusal_on(half) == sentence("did-not-meet", white=5, black=4, round=1, board=2, names=NAMED)
+    assert refusal_on(half) == sentence("did-not-meet", white=5, black=4, round=1, board=2, people=NAMED)
     page = get(hall, f"{correct}?round=1&one=2&other=4&first=1-0&second=0-1&why=seen", "arbiter").text
     told = words(page)
     boards = {
         "now": [seat(1, 1, 2, "1-0"), seat(2, 5, 4, "0-1")],
         "instead": [seat(1, 1, 4, "1-0"), seat(2, 5, 2, "=")],
     }
-    line = sentence("log.boards-corrected", round=1, scope="pairing-after-next", names=NAMED, **boards)
+    line = sentence("log.boards-corrected", round=1, scope="pairing-after-next", people=NAMED, **boards)
     assert line in told
     assert "### Correction @ Round 1: 1-4:1-0 5-2:=-= => 1-2:1-0 5-4:0-1 (boards as played)" in told
     assert '<form class="ask l4' in page
@@ -575,9 +575,9 @@ def test_an_alteration_is_shown_with_the_engines_boards_and_each_breach_before_i
     one, other = last.boards[0]
     page = get(event, f"{alter}?do=pair&one={one}&other={other}&why=appeal", "arbiter").text
     told, level = words(page), string("page.ask.level", level=3)
-    assert f"{level}: {sentence('rematch', white=one, black=other, names=NAMED)}" in told
+    assert f"{level}: {sentence('rematch', white=one, black=other, people=NAMED)}" in told
     by_hand = {"now": [pair(6, 5), pair(1, 4)], "instead": [pair(6, 1), pair(4, 5)]}
-    assert sentence("manual-pairing.instead", round=2, names=NAMED, **by_hand) in told
+    assert sentence("manual-pairing.instead", round=2, people=NAMED, **by_hand) in told
     assert event.version() == before, "looking records nothing"
 
     fields = form(page, alter, '<form class="ask')

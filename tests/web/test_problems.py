@@ -131,7 +131,9 @@ def test_a_program_reads_code_and_fields_and_a_person_the_sentence_in_their_lang
     assert (english.code, english.fields) == ("pairing.record-too-short", {"player": 7, "round": 2})
     assert (italian.code, italian.fields, italian.people) == (english.code, english.fields, english.people)
     assert english.people == {7: "Rossi, Anna"}
-    assert english.detail == sentence("pairing.record-too-short", player=7, round=2, names={7: "Rossi, Anna"})
+    assert english.detail == sentence(
+        "pairing.record-too-short", player=7, round=2, people={7: "Rossi, Anna"}
+    )
     assert italian.detail != english.detail
     assert "Rossi, Anna" in italian.detail
 

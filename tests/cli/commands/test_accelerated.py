@@ -49,5 +49,5 @@ def test_byes_of_later_rounds_come_in_with_a_report(eight: Terminal) -> None:
 
     eight.ok("--db", "other.db", "trf", "import", "eight.trf")
 
-    granted = sentence("log.bye-granted", names={2: "P2"}, player=2, round=4, letter="H")
+    granted = sentence("log.bye-granted", people={2: "P2"}, player=2, round=4, letter="H")
     assert granted in eight.ok("--db", "other.db", "log")

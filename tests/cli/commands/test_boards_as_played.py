@@ -27,7 +27,7 @@ PLAYED = [seat(1, 1, 2, "1-0"), seat(2, 4, 3, "0-1")]
 def told_of(now: list[Message]) -> str:
     """What is said of round 1 once it is on record as it was played."""
     fields = {"round": 1, "scope": "pairing-after-next", "now": now, "instead": PAIRED}
-    return sentence("log.boards-corrected", names=NAMES, **fields)
+    return sentence("log.boards-corrected", people=NAMES, **fields)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_warnings_name_who_met_and_the_window(second: Terminal) -> None:
     told = second.refused("correct", "1", *MET, "--why", "both pairs say so")
 
     change = Message("change.boards", {"round": 1, "boards": [1, 2]})
-    met = sentence("boards-as-played", names=NAMES, round=1, now=PLAYED)
+    met = sentence("boards-as-played", people=NAMES, round=1, now=PLAYED)
     assert sentence("cli.warning", value=f"{met} (C.04.2:4.3)", level=4) in told.splitlines()
     assert sentence("correction.stands", change=change, round=2, next=3) in told
     assert "--ack boards-as-played" in told

@@ -12,7 +12,7 @@ def corrected(round: int, white: str, black: str, was: str, result: str, scope: 
     """What the log says of a corrected result of board 4."""
     return sentence(
         "log.result-corrected",
-        names={1: white, 2: black},
+        people={1: white, 2: black},
         white=1,
         black=2,
         round=round,

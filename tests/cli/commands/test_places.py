@@ -98,7 +98,7 @@ def test_lots_are_drawn_once_and_stay(table: Table) -> None:
     assert order(table) == drawn
     assert sentence("nobody-tied") in table.refused("lots")
     lots = [2 if name == "Ben" else 3 for _, name in drawn[1:3]]
-    again = sentence("lots-drawn", names=NAMES, players=lots)
+    again = sentence("lots-drawn", people=NAMES, players=lots)
     assert again in table.refused("lots", "Ben", "Cleo")
 
 

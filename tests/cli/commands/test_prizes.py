@@ -42,7 +42,7 @@ def announced(terminal: Terminal) -> None:
 def changed_for_ada() -> str:
     """What is said of Ada if her game is lost."""
     return sentence(
-        "prizes.changed", names={1: "Ada"}, player=1, value="main 1 88", code="best woman 20 book"
+        "prizes.changed", people={1: "Ada"}, player=1, value="main 1 88", code="best woman 20 book"
     )
 
 
@@ -98,7 +98,7 @@ def test_a_thing_that_somebody_does_not_get_is_named(terminal: Terminal) -> None
     terminal.ok("announce", "prizes.toml")
     played(terminal)
 
-    why = sentence("prizes.before", players=[1], names={1: "Ada"})
+    why = sentence("prizes.before", players=[1], people={1: "Ada"})
     not_cup = sentence("prizes.why-not", name="cup", value="a cup", reason=why)
     assert not_cup in terminal.ok("prizes", "Cleo").splitlines()
 
@@ -280,7 +280,7 @@ def test_a_corrected_field_moves_a_player_and_the_list_says_so(terminal: Termina
     played(terminal)
 
     terminal.ok("player", "correct", "Dag", "--sex", "w", "--why", "asked")
-    moved = sentence("prizes.moved", names={4: "Dag"}, name="women", players=[4])
+    moved = sentence("prizes.moved", people={4: "Dag"}, name="women", players=[4])
     assert moved in terminal.ok("prizes").splitlines()
 
 

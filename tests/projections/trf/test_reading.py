@@ -10,7 +10,7 @@ from paircard.domain.values.results import Scoring
 from paircard.projections.round.crosstable import ABSENT, Entry, Prohibition, points_before
 from paircard.projections.trf import TrfError, crosstable, decode, parse, read, render
 from paircard.projections.trf.reading import format_of
-from tests.refusals import faulty, refuses
+from tests.refusals import faulty, refuses, sentence
 
 
 def player(number: int, points: str, *rounds: str, name: str = "") -> str:
@@ -184,7 +184,9 @@ def test_every_fault_of_a_file_is_reported_with_its_place() -> None:
         (5, 97, "001"),
         (6, 99, "001"),
     ]
-    assert "line 5, column 97, record '001': found 'x', allowed: w, b, - or a blank" in str(refusal.value)
+    found, allowed = say("trf.found.text", text="x"), say("trf.allowed.colour")
+    named = sentence("trf.fault-in-column", line=5, column=97, record="001", found=found, allowed=allowed)
+    assert named in str(refusal.value)
 
 
 @pytest.mark.parametrize(
