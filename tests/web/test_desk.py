@@ -167,6 +167,7 @@ def test_typing_ahead_through_a_slow_network_keeps_order_and_boards(desk: Desk, 
 
 def test_a_connection_that_is_cut_keeps_the_entries_over_a_reload(desk: Desk, chromium: Browser) -> None:
     with arbiter(desk, chromium) as page:
+        lit(page, 1)
         page.route("**/desk/result", lambda route: route.abort())
         page.keyboard.type("10=")
         expect(page.locator("#tail .silent")).to_have_text(string("page.desk.q-silent", 3), timeout=10_000)
