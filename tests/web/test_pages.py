@@ -843,6 +843,10 @@ def test_an_arbiter_opens_a_tournament_in_the_browser(event: Hall) -> None:
     assert opened.status_code == 303
     again = post(event, "/tournaments", fields | {"name": "New Open", "rounds": "5", "tiebreaks": "BH, SB"})
     assert again.headers["location"] == opened.headers["location"]
+    named = post(event, "/tournaments", fields | {"key": "k8", "name": "New Open", "rounds": "5"})
+    assert named.status_code == 409
+    assert event.site.office.location not in named.text
+    assert sentence("http.the-store") in words(named.text)
     assert get(event, opened.headers["location"], "arbiter").status_code == 200
 
     wrong = post(event, "/tournaments", {"key": "k9", "name": "X", "rounds": "5", "tiebreaks": "XYZ"})

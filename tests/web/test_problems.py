@@ -198,20 +198,18 @@ def test_a_body_that_cannot_be_read_says_where() -> None:
 
 
 def test_where_the_store_is_is_not_told_and_no_other_word_is_changed_for_it() -> None:
-    unpaired = problems.without_place(
-        errors.Unknown("round-not-paired", round=9, last=0), "round", "the store"
-    )
+    unpaired = problems.without_place(errors.Unknown("round-not-paired", round=9, last=0), "round", "en")
     found = problems.problem_of(unpaired)
     assert (found.code, found.fields) == ("round-not-paired", {"round": 9, "last": 0})
     assert found.detail == sentence("round-not-paired", round=9, last=0)
 
     nobody = errors.NoSuchTournament("no-tournament-called", file="round", text="round", there=2)
-    told = problems.problem_of(problems.without_place(nobody, "round", "the store"))
+    told = problems.problem_of(problems.without_place(nobody, "round", "en"))
     assert told.fields == {"file": "the store", "text": "round", "there": 2}
     assert told.detail == sentence("no-tournament-called", file="the store", text="round", there=2)
 
     there = errors.Caution(2, "same-name", say("same-name", name="round", file="round", id="a1"))
-    asked = problems.without_place(errors.NeedsAcknowledgement((there,)), "round", "the store")
+    asked = problems.without_place(errors.NeedsAcknowledgement((there,)), "round", "en")
     answer = problems.problem_of(asked)
     assert answer.warnings
     assert answer.warnings[0].fields["file"] == "the store"

@@ -82,7 +82,7 @@ class PaircardError(Exception):
 
     def __init__(self, code: str, /, **fields: Unpack[Fields]) -> None:
         super().__init__(code)
-        self.said: Final = Message(code, fields)
+        self.said = Message(code, fields)
 
     def __str__(self) -> str:
         from paircard.domain.speaking import Speaker  # words are made when asked for, and speaking knows us
@@ -236,7 +236,7 @@ class NeedsAcknowledgement(Refused):
     """Levels 2 to 4: the same command is accepted once these warnings are acknowledged."""
 
     def __init__(self, warnings: tuple[Caution, ...]) -> None:
-        self.warnings: Final = warnings
+        self.warnings = warnings
         gravest = max(warnings, key=lambda w: w.level)
         self.level: Final = gravest.level
         self.code: Final = gravest.code

@@ -21,8 +21,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paircard.domain.errors import PaircardError, StoreRefused
-from paircard.domain.messages import say
-from paircard.domain.speaking import Speaker
 from paircard.service.print.rendering import language
 from paircard.web import problems
 from paircard.web.calls import FORM, Answer, Call, GoTo, language_of, quoted
@@ -276,8 +274,7 @@ def refused(site: Site, request: Request, refusal: PaircardError) -> Response:
     status, left = problems.status_of(type(refusal)), request.scope.get("paircard.told", {})
     headers = {"cache-control": "no-store", **left, **problems.headers_of(refusal)}
     t = language(language_of(request.headers))
-    store = Speaker(t.code).say(say("http.the-store"))
-    refusal = problems.without_place(refusal, site.office.location, store)
+    refusal = problems.without_place(refusal, site.office.location, t.code)
     if is_api(request):
         body = msgspec.json.encode(problems.problem_of(refusal, t.code, request.scope["paircard.request"]))
         return Response(body, status, headers, problems.PROBLEM_JSON)

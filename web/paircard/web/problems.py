@@ -221,25 +221,26 @@ def publicly(refusal: PaircardError) -> Message:
             return refusal.said
 
 
-def without_place(refusal: PaircardError, place: str, store: str) -> PaircardError:
-    """The refusal with other words for where the store is, which is nobody's business."""
-    made = copy(refusal)
-    vars(made)["said"] = _named_otherwise(refusal.said, place, store)
-    if isinstance(refusal, errors.NeedsAcknowledgement):
-        vars(made)["warnings"] = tuple(
-            msgspec.structs.replace(one, said=_named_otherwise(one.said, place, store))
-            for one in refusal.warnings
+def without_place(refusal: PaircardError, place: str, code: str) -> PaircardError:
+    """The refusal with other words, in a language, for where the store is, which is nobody's business."""
+    made, store = copy(refusal), Speaker(code).say(say("http.the-store"))
+    made.said = named_otherwise(refusal.said, place, store)
+    if isinstance(made, errors.NeedsAcknowledgement):
+        made.warnings = tuple(
+            msgspec.structs.replace(one, said=named_otherwise(one.said, place, store))
+            for one in made.warnings
         )
     return made
 
 
-def _named_otherwise(value: Any, place: str, store: str) -> Any:
+def named_otherwise(value: Any, place: str, store: str) -> Any:
+    """A message, or several, with another name for the file at this place."""
     match value:
         case Message(code=code, fields=fields):
-            named = {name: _named_otherwise(inner, place, store) for name, inner in fields.items()}
+            named = {name: named_otherwise(inner, place, store) for name, inner in fields.items()}
             return Message(code, named | ({"file": store} if fields.get("file") == place else {}))
         case list() | tuple():
-            return [_named_otherwise(inner, place, store) for inner in value]
+            return [named_otherwise(inner, place, store) for inner in value]
         case _:
             return value
 

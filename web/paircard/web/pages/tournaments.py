@@ -23,7 +23,7 @@ from paircard.web.calls import Answer, Call
 from paircard.web.looking import making
 from paircard.web.pages.forms import AtDesk, Desk, Form, Given, asking, see_done
 from paircard.web.pages.page import fresh, new_key, plain_frame, render
-from paircard.web.problems import in_words_of_pages, status_of
+from paircard.web.problems import in_words_of_pages, status_of, without_place
 from paircard.web.roles import need_opener, sees_all
 from paircard.web.routes.views import search_in
 from paircard.web.site import Site
@@ -132,7 +132,7 @@ def open_tournament(site: Site, call: Call) -> Answer:
         made = site.office.new(opening_of(fields), by=by)
     except NeedsAcknowledgement as warned:
         frame = plain_frame(site, call.request.headers, here="/")
-        question = asking(warned, fields)
+        question = asking(without_place(warned, site.office.location, frame.language), fields)
         return fresh(render("ask.html", frame, action="/tournaments", back="/", **question), 409)
     except PaircardError as refusal:
         return fresh(listing(site, call, in_words_of_pages(refusal), fields), status_of(type(refusal)))
