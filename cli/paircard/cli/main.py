@@ -26,6 +26,7 @@ from paircard.cli.refusals import Stopped, as_data, in_a_line, spoken
 from paircard.cli.usage import LazyGroup, Run, in_our_words, with_code
 from paircard.domain.errors import PaircardError
 from paircard.domain.messages import say
+from paircard.domain.system import said
 from paircard.domain.version import VERSION
 
 COMMANDS: Final = {
@@ -177,7 +178,7 @@ def explained(trouble: Exception) -> PaircardError:
     if os.environ.get("PAIRCARD_DEBUG"):
         raise trouble
     if isinstance(trouble, OSError):
-        ours = Stopped("cli.ended.system", reason=(trouble.strerror or str(trouble)).lower())
+        ours = Stopped("cli.ended.system", reason=said(trouble))
         ours.place = str(trouble.filename or "")
         return ours
     if type(trouble).__module__ == "sqlite3":  # which not every run has loaded

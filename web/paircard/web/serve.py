@@ -66,10 +66,20 @@ def of_the_run(name: str) -> str:
     return str(getattr(click.get_current_context().find_root().obj, name))
 
 
+def the_path(_: click.Context, __: click.Parameter, value: str | None) -> str:
+    """Where the store is: this option, else the one of the run."""
+    return value or of_the_run("path")
+
+
+def the_name(_: click.Context, __: click.Parameter, value: str | None) -> str:
+    """Who asks: this option, else the one of the run."""
+    return value or of_the_run("who")
+
+
 store_option = click.option(
     "--db",
     metavar="FILE",
-    callback=lambda *given: given[-1] or of_the_run("path"),
+    callback=the_path,
     help="Database file, or postgresql:// address [PAIRCARD_DB, else paircard.db].",
 )
 
@@ -80,7 +90,7 @@ store_option = click.option(
     "--as",
     "who",
     metavar="NAME",
-    callback=lambda *given: given[-1] or of_the_run("who"),
+    callback=the_name,
     help="Your name in the record [PAIRCARD_AS, else your login].",
 )
 @click.option(

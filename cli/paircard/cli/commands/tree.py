@@ -87,8 +87,8 @@ def verify_(place: str, key: str, witness_key: tuple[str, ...]) -> None:
 def head(session: Session) -> None:
     """Print the line that stands for a whole tournament: its id, the number of its facts, the last hash.
 
-    A laptop without a network hands this line in. Who keeps it can tell later whether the log that
-    arrives begins with what was there.
+    A laptop without a network hands this line in. Anybody who keeps it can tell later whether
+    the log that arrives begins with what was there.
 
     Example: paircard tree head
     """

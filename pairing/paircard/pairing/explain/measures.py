@@ -264,8 +264,8 @@ def c7_scores(field: Field, bracket: Paired) -> tuple[int, ...]:
 def repeated_floats(field: Field, bracket: Paired) -> dict[str, Value]:
     """[C14–C21, 2017 C.12–C.19] Players with the same float again, and their score differences.
 
-    2026 counts residents who float (C14, C16) apart from moved-down players (C18, C20); 2017 counts who
-    gets a downfloat (C.12, C.14, C.16, C.18), a moved-down player who is paired too. How far a moved-down
+    2026 counts residents who float (C14, C16) apart from moved-down players (C18, C20); 2017 counts all
+    who get a downfloat (C.12, C.14, C.16, C.18), a moved-down player who is paired too. How far a moved-down
     player floats who floats again is left open by the text of 2026: it is counted as in 2017 (A.8), to one
     point below the bracket.
     """

@@ -77,11 +77,15 @@ def check_table(
 
 
 def _colours_only(one: Discrepancy) -> Discrepancy:
-    expected, found = ({frozenset(board) for board in boards} for boards in (one.expected, one.found))
-    if one.note or expected != found:
+    if one.note or not same_pairs(one.expected, one.found):
         return one
     said = say("pairing.check.colours-only")
     return remarked(one.round, said, expected=one.expected, found=one.found)
+
+
+def same_pairs(one: Boards, other: Boards) -> bool:
+    """Whether two rounds have the same pairs, whatever their colours and order."""
+    return {frozenset(board) for board in one} == {frozenset(board) for board in other}
 
 
 def follows_the_table(table: Crosstable, edition: str, pair: Pair) -> Crosstable | None:

@@ -18,7 +18,7 @@ from paircard.pairing.dutch.field import Field, rule_against
 from paircard.pairing.explain.forced import Solved
 from paircard.pairing.explain.measures import first_difference, generation_key
 from paircard.pairing.explain.sieve import all_values
-from paircard.pairing.lab.check import Pair, boards_from
+from paircard.pairing.lab.check import Pair, boards_from, same_pairs
 from paircard.pairing.lab.simulate import Amount, Settings, simulate
 from paircard.pairing.outcome import Board, NoLegalRound, Pairing
 from paircard.projections.round.crosstable import Boards, Crosstable, without_bye
@@ -176,8 +176,7 @@ def vote(
 def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str:
     """Who is right, and by which article; empty where both found that no legal round exists."""
     if RULES[state.edition].known_at_once:
-        pairs = [{frozenset(board) for board in boards or ()} for boards in (ours, theirs)]
-        return "colours only" if pairs[0] == pairs[1] else f"{THEIRS} not of the table"
+        return "colours only" if same_pairs(ours or (), theirs or ()) else f"{THEIRS} not of the table"
     if ours is None and theirs is None:
         return ""
     for side, boards in ((OURS, ours), (THEIRS, theirs)):
@@ -185,7 +184,7 @@ def classify(state: Snapshot, ours: Boards | None, theirs: Boards | None) -> str
             return f"{side} illegal: {fault}"
     if ours is None or theirs is None:
         return f"{OURS if ours is None else THEIRS} found no round"
-    if {frozenset(board) for board in ours} == {frozenset(board) for board in theirs}:
+    if same_pairs(ours, theirs):
         return "colours only"
     return by_criteria(state, ours, theirs)
 
