@@ -147,21 +147,19 @@ def test_the_rounds_of_a_report_are_replayed_with_those_whom_the_report_has_abse
     ]
 
 
+def turned_into_a_loss(round: int, board: int, people: dict[int, str], scope: str) -> str:
+    """The line of a win that was corrected to a loss; White is named first."""
+    white, black = people
+    outcomes = {"was": parse_outcome("1-0"), "result": parse_outcome("0-1")}
+    seats = {"round": round, "board": board, "white": white, "black": black}
+    return sentence("log.result-corrected", people, **seats, **outcomes, scope=scope)
+
+
 def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path) -> None:
     before = ok(path, "log")
     told = ok(path, "correct", "2", "2", "0-1", "--preview", "--as", "Anna").splitlines()
 
-    corrected = sentence(
-        "log.result-corrected",
-        people={2: "Ben", 3: "Cleo"},
-        round=2,
-        board=2,
-        white=2,
-        black=3,
-        was=parse_outcome("1-0"),
-        result=parse_outcome("0-1"),
-        scope="pairing-after-next",
-    )
+    corrected = turned_into_a_loss(2, 2, {2: "Ben", 3: "Cleo"}, "pairing-after-next")
     assert told[0] == sentence("cli.what-if.would-record", value=corrected)
     assert sentence("cli.title.standings", round=3) in told
     assert sentence("cli.title.standings", round=2) not in told
@@ -173,17 +171,7 @@ def test_a_correction_is_previewed_with_what_changes_and_what_stands(path: Path)
     assert ok(path, "log") == before
 
     late = ok(path, "correct", "1", "1", "0-1", "--preview", "--as", "Anna").splitlines()
-    corrected = sentence(
-        "log.result-corrected",
-        people={1: "Ada", 4: "Dag"},
-        round=1,
-        board=1,
-        white=1,
-        black=4,
-        was=parse_outcome("1-0"),
-        result=parse_outcome("0-1"),
-        scope="rating-report-only",
-    )
+    corrected = turned_into_a_loss(1, 1, {1: "Ada", 4: "Dag"}, "rating-report-only")
     assert sentence("cli.what-if.would-record", value=corrected) in late
     assert sentence("cli.what-if.nothing-changes", what=Message("cli.title.all-standings")) in late
     assert sentence("cli.title.in-time") in late

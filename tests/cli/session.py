@@ -26,6 +26,12 @@ Streams = tuple[io.TextIOWrapper, io.TextIOWrapper]
 NONE: Mapping[str, str] = MappingProxyType({})
 
 
+def imported(name: str, kind: str, entered: int, last: int, rounds: int, edition: str) -> str:
+    """What ``trf import`` says at its end."""
+    about: dict[str, Any] = {"name": name, "kind": kind, "entered": entered, "last": last, "rounds": rounds}
+    return sentence("cli.said.report-imported", **about, edition=edition)
+
+
 class Done(msgspec.Struct, frozen=True):
     """How a command ended."""
 

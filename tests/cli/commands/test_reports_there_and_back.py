@@ -8,7 +8,7 @@ from paircard.cli.main import run
 from paircard.domain.messages import Message
 from paircard.domain.speaking import Speaker
 from paircard.pairing.explain.speaking import Levels, RoundSpeaker, Who
-from tests.cli.session import EIGHT, Terminal, play
+from tests.cli.session import EIGHT, Terminal, imported, play
 from tests.refusals import sentence
 
 
@@ -120,18 +120,10 @@ def test_a_forfeit_without_colours_gets_none_invented(
     assert "     3 - +" in out
     assert "     1 - -" in out
     told = capsys.readouterr().out.splitlines()
-    imported = sentence(
-        "cli.said.report-imported",
-        name="Club",
-        kind="TRF(x)",
-        entered=4,
-        last=1,
-        rounds=3,
-        edition="dutch-2026",
-    )
+    end = imported("Club", "TRF(x)", 4, 1, 3, "dutch-2026")
     codes = (("XXR", "142"), ("XXC", "152"))
     changed = [Message("trf.note.code", {"value": old, "code": new}) for old, new in codes]
-    assert told[: told.index(imported)] == [
+    assert told[: told.index(end)] == [
         sentence("import.no-type", edition="dutch-2026", yes=True),
         sentence("trf.note.no-list"),
         sentence("trf.note.codes", changed=changed),

@@ -15,6 +15,7 @@ from paircard.projections.trf import crosstable, parse, read, render
 from paircard.projections.trf.importing import difference
 from paircard.projections.trf.writing import report_of
 from tests.cautions import codes_up_to
+from tests.cli.session import imported
 from tests.refusals import sentence
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -52,16 +53,10 @@ def test_the_worked_example_comes_in_and_goes_out_as_it_was(
     assert run(["verify"]) == 0
     assert run(["explain", "6"]) == 0
 
-    imported = sentence(
-        "cli.said.report-imported",
-        name="FIDE (Dutch) worked example, 6 rounds, Baku 2016 rules",
-        kind="TRF(x)",
-        entered=14,
-        last=6,
-        rounds=6,
-        edition="dutch-2017",
+    told = imported(
+        "FIDE (Dutch) worked example, 6 rounds, Baku 2016 rules", "TRF(x)", 14, 6, 6, "dutch-2017"
     )
-    assert imported in capsys.readouterr().out
+    assert told in capsys.readouterr().out
     exported = read(parse((folder / "out.trf").read_text()))
     filed = crosstable(parse(source.read_text()))
     assert difference(exported.table, filed) is None
@@ -105,15 +100,7 @@ def test_everything_an_old_file_leaves_open_is_told(folder: Path, capsys: pytest
         once(two, "word-became", label="sex", before="f", after="w"),
         once(born, "column", label="birth"),
         note("player-nameless", number=4, name="Player 4"),
-        sentence(
-            "cli.said.report-imported",
-            name="Vecchio Torneo",
-            kind="TRF06",
-            entered=4,
-            last=2,
-            rounds=2,
-            edition="dutch-2017",
-        ),
+        imported("Vecchio Torneo", "TRF06", 4, 2, 2, "dutch-2017"),
     ):
         assert line in told
     run(["trf", "export"])
