@@ -71,6 +71,8 @@ class Deed(msgspec.Struct, frozen=True):
 class PaircardError(Exception):
     """Anything Paircard says no to. Never raised directly; its text is a line for people."""
 
+    said: Message
+    """What it says: a code and its fields."""
     names: Mapping[int, str] = {}
     """Names of the players it speaks of."""
     article: str = ""
@@ -234,6 +236,8 @@ class Caution(msgspec.Struct, frozen=True):
 
 class NeedsAcknowledgement(Refused):
     """Levels 2 to 4: the same command is accepted once these warnings are acknowledged."""
+
+    warnings: tuple[Caution, ...]
 
     def __init__(self, warnings: tuple[Caution, ...]) -> None:
         self.warnings = warnings
